@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,11 @@ class Outcome:
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
         assert "Traceback" not in err
+
+    @property
+    def said(self) -> str:
+        """What is said on stderr; that something is compiled first is left out."""
+        return re.sub(r"(?m)^(compiling|Other commands)\b.*\n", "", self.err)
 
 
 def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:

@@ -39,8 +39,13 @@ class Terminal:
             env.pop("NO_COLOR", None)
         self.pid, self._master = pty.fork()
         if self.pid == 0:  # pragma: no cover - the other process
-            os.chdir(folder)
-            os.execve(sys.executable, [sys.executable, "-m", "strategy", *arguments], env)
+            try:
+                os.chdir(folder)
+                os.execve(sys.executable, [sys.executable, "-m", "strategy", *arguments], env)
+            except BaseException as error:  # it must not go on with the tests of its parent
+                os.write(2, f"no program: {error!r}".encode())
+            finally:
+                os._exit(127)
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         #: All that was written so far, with its codes.
         self.raw = ""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.patterns import read_patterns
 from solver.advice.suggest import candidates_after, suggest
+from solver.advice.totals import ExactTotals
 from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
 from solver.game.game import Game
@@ -18,7 +19,7 @@ from solver.game.wordle import WordleGame
 from strategy import suggest as asked
 from tests.support import naive, naive_exact, published, refused
 from tests.support.naive_cheatsheet import checked_rows, chosen, joint_sizes, pool_of, total_of
-from tests.support.worlds import game_of, made_up_games, real_games
+from tests.support.worlds import game_of, made_up_games, measured, real_games
 
 
 @pytest.mark.parametrize(("state", "left", "best"), published.ELIMINATED)
@@ -151,7 +152,7 @@ def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, d
         assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     made_up_games(max_words=9, longest=5) | real_games(8, 12), groups, pools, st.booleans(),
     st.sampled_from([2, 3]),
@@ -168,6 +169,22 @@ def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, d
         totals = {word: total_of(game, row, word, states, hard, left) for word in pool}
         assert (row.claim, (0, row.total)) == ("proved", min(totals.values()))
         chosen(game, row, totals, states)
+
+
+@settings(max_examples=6)
+@given(real_games(30, 60), groups, st.sampled_from([2, 3]))
+def test_the_rule_optimal_is_no_worse_than_entropy(game: Game, group: str, depth: int) -> None:
+    """Of more words than brute force can take."""
+    opener = game.guesses[0]
+    others = {row.key: row.word for row in cheat_sheet(game, opener, group=group).rows}
+    rows = cheat_sheet(game, opener, group=group, depth=depth, rule="optimal").rows
+    for row, states in checked_rows(game, group, opener, rows, depth):
+        assert row.claim == "proved" and row.total is not None
+        assert row.answers > 1 or (row.total, row.tied) == (1, 1)
+        if len(row.key) == 1:
+            exact = ExactTotals(game, measured(game, states.values()), None)
+            total = exact.total(game.guess_id(others[row.key]))
+            assert total is not None and row.total <= total
 
 
 def test_hard_mode_can_leave_no_word() -> None:

@@ -62,7 +62,7 @@ made_up = made_up_games(max_words=8, longest=6)
 #: Machine code multiplies modulo 2^64 in silence, numpy with a warning.
 @pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 @pytest.mark.plain
-@settings(max_examples=50 if PLAIN else 200)
+@settings(max_examples=100 if PLAIN else 200)
 @given(made_up if PLAIN else made_up | few_letters, st.booleans(), st.sampled_from(GUESS_POOLS))
 def test_small_worlds_agree_with_brute_force(game: WordleGame, hard: bool, pool: str) -> None:
     check(game, hard, pool)
@@ -134,6 +134,7 @@ def test_workers_find_the_same_and_limits_are_kept() -> None:
         shortest_win(game, workers=1, time_limit=1e-9)
     best = caught.value.best
     assert best.lower_bound <= best.length and not best.proved and best.openers == ()
+    assert best.n_undecided == len(game.guesses)
 
 
 def test_refusals() -> None:

@@ -26,7 +26,7 @@ from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import raising, refused
 from tests.support.commands import Knuthle
-from tests.support.exact_worlds import drawn_state, truth_of
+from tests.support.exact_worlds import drawn_state, rhymes, truth_of
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.naive_exact import brute
 from tests.support.published import OPTIMA
@@ -88,6 +88,7 @@ def test_random_worlds(objective: str, hard: bool, within: int | None) -> None:
     if (objective, within) == ("losses", 4):  # a family among others
         others = [f"{letter}bb" for letter in "bcdefghij"]
         worlds.append(game_of(["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *others]))
+        worlds += [rhymes(seed, 32) for seed in range(12)]
     for game in worlds:
         check_world(game, objective, hard, within)
 

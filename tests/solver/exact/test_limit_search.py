@@ -173,10 +173,12 @@ def counter_of(game: WordleGame) -> LossCounter:
     return LossCounter(score_table_of(game, False), lambda: None)
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_three_guesses_lose_what_brute_force_says(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("most_words", "seed"), [*product([24], range(24)), *product([30], range(16))]
+)
+def test_three_guesses_lose_what_brute_force_says(most_words: int, seed: int) -> None:
     """Those given up are as few, and the others are solved."""
-    game = rhymes(seed, 24 + seed % 2 * 6)
+    game = rhymes(seed, most_words)
     rows, counter, truth = all_secrets(game), counter_of(game), least_lost(game, 3)
     for most in (MOST_LOST, 1, 2, truth, truth + 1):
         assert counter.fewest(rows, most) == min(truth, most)

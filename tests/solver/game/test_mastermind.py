@@ -85,6 +85,9 @@ def test_states_are_read_in_several_spellings() -> None:
 
 def test_what_the_game_says() -> None:
     here = game("4x6")
+    scores = here.score_rows()
+    assert (scores == scores.T).all() and ((scores == 20) == np.eye(1296, dtype=bool)).all()
+    assert len(np.unique(scores)) == 14
     expected = representatives(space_of("4x6"), everything("4x6"))
     assert here.worth_trying(everything("4x6")).tolist() == expected.tolist() and len(expected) == 5
     part = replace(here, secrets=here.secrets[:100])

@@ -221,8 +221,8 @@ def plain(kernel: Any) -> Any:
 @pytest.mark.parametrize("seed", range(20))
 def test_weights_as_chances_and_their_bits(seed: int) -> None:
     dice = random.Random(seed)
-    kinds = (1.0, 1.0, dice.random(), 1e-9, 1e200)
-    weights = np.array([dice.choice(kinds) for _ in range(1 + seed * 17)])
+    count = 1 + seed * 17
+    weights = np.array([dice.choice((1.0, 1.0, dice.random(), 1e-9, 1e200)) for _ in range(count)])
     chances = measures.chances_of(weights)
     parts = (weights / weights.max()).tolist()
     assert chances == pytest.approx([part / math.fsum(parts) for part in parts])
@@ -340,6 +340,7 @@ def test_logarithms_by_decimals() -> None:
     refused(OverflowError, "", fixed_log_weights, (1 << 18) + 1)
 
 
+@pytest.mark.plain
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)), max_size=12))
 def test_totals_are_ranked_as_plain_python_ranks_them(rows: list[tuple[int, int, int]]) -> None:
     totals, preferred, classes = (np.array([row[at] for row in rows], float) for at in range(3))

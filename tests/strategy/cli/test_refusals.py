@@ -68,6 +68,7 @@ def table() -> Iterator[tuple[str, str]]:
         if is_row:
             yield f"{begin} {rest}".replace("␛", "\x1b").strip(), reason
         else:
+            assert not row or row[0] + row[-1] == "[]", f"{row}: neither a row nor a beginning"
             begin = row.strip("[]")
 
 
@@ -102,8 +103,8 @@ def test_wrong_input_is_one_plain_line(
     for name, content in files.items():
         Path(name).write_bytes(content)
     outcome = knuthle(*shlex.split(line), typed="")
-    assert (outcome.code, outcome.out) == (2, "") and reason in outcome.err
-    assert len(outcome.err.splitlines()) <= 2 and outcome.err.replace("\n", "").isprintable()
+    assert (outcome.code, outcome.out) == (2, "") and reason in outcome.said
+    assert len(outcome.said.splitlines()) <= 2 and outcome.said.replace("\n", "").isprintable()
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == files
     assert not (tmp_path / "data").exists()
 

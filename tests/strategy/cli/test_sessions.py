@@ -7,7 +7,7 @@ Lines at the margin are for readers. Of the others begins
   is b of the first of a, ``a.b`` is b of each of them.
 * with ``>`` a line that is typed into it,
 * with nothing what it prints, with ``!`` what it says on stderr, and ``[1]`` is its exit code, if
-  that is not 0. A ``…`` stands for any text, and alone in a line for any lines; ``␛`` is an escape.
+  that is not 0. A ``⋯`` stands for any text, and alone in a line for any lines; ``␛`` is an escape.
 
 With ``KNUTHLE_SESSIONS=write`` in the environment the answers are written anew, and not tested.
 """
@@ -54,9 +54,9 @@ def outcome_of(knuthle: Knuthle, command: str, typed: str) -> Outcome:
 
 
 def answer_of(found: Outcome) -> str:
-    """An outcome as it stands in a session; that something is compiled first is left out."""
-    said = re.sub(r"(?m)^(compiling|Other commands)\b.*\n", "", found.err)
-    lines = [*found.out.rstrip("\n").splitlines(), *(f"! {line}" for line in said.splitlines())]
+    """An outcome as it stands in a session."""
+    said = [f"! {line}" for line in found.said.splitlines()]
+    lines = [*found.out.rstrip("\n").splitlines(), *said]
     if found.code:
         lines.append(f"[{found.code}]")
     return "".join(f"  {line}".rstrip() + "\n" for line in lines).replace("\x1b", "␛")
@@ -64,7 +64,7 @@ def answer_of(found: Outcome) -> str:
 
 def is_shown(pattern: str, answer: str) -> bool:
     """Whether an answer is what a session shows, which may leave some of it out."""
-    exact = re.escape(pattern).replace(re.escape("  …\n"), "(?:.*\n)*?").replace("…", ".*")
+    exact = re.escape(pattern).replace(re.escape("  ⋯\n"), "(?:.*\n)*?").replace("⋯", ".*")
     return re.fullmatch(exact, answer) is not None
 
 
@@ -75,10 +75,12 @@ def test_a_session_goes_as_it_is_shown(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("KNUTHLE_SETTINGS", "settings.toml")
     begin, *steps = COMMAND.split(session.read_text(encoding="utf-8"))
+    assert steps, "no command"
     written = begin
     for step, after in zip(steps[::2], steps[1::2], strict=True):
         command, *typed = (line[4:] for line in step.splitlines())
         shown = ANSWER.match(after)[0]
+        assert "\n  " not in after[len(shown) :], "what is no answer begins at the margin"
         answer = answer_of(outcome_of(knuthle, command, "".join(f"{it}\n" for it in typed)))
         if os.environ.get("KNUTHLE_SESSIONS") != "write":
             assert is_shown(shown, answer), f"{step}answers otherwise:\n{answer}"
