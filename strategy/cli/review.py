@@ -122,7 +122,7 @@ def _text_given(args: Namespace) -> str:
     if args.state != ["-"] and not piped:
         return " ".join(args.state)
     try:
-        text = sys.stdin.read(LONGEST_GAME + 1)
+        text = "" if sys.stdin is None else sys.stdin.read(LONGEST_GAME + 1)
         return text if len(text) > LONGEST_GAME else text.strip()
     except (OSError, ValueError):  # stdin is closed
         return ""

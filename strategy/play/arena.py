@@ -231,7 +231,13 @@ def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) ->
 
 
 def serve(
-    answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *, hard: bool = False
+    answerer: Answerer,
+    game: str,
+    length: int,
+    source: Iterable[str],
+    sink: TextIO,
+    *,
+    hard: bool = False,
 ) -> None:
     """Answer the lines of a referee as a player, until they end.
 
