@@ -245,6 +245,9 @@ def _grid_report(args: Namespace, grid: GridReview, weighted: options.Weighted) 
     return text, facts, (list(rows[0]), "rows")
 
 
+# ---- regret
+
+
 def _configure_regret(parser: ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD[,WORD…]", help="the guesses to judge")
     options.add_state_argument(parser, "crane bybbg")
