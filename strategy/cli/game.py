@@ -238,6 +238,9 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
     }
 
 
+# ---- solve
+
+
 def _configure_solve(parser: ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the hidden word")
     group = parser.add_argument_group("who plays")

@@ -109,8 +109,8 @@ def _choice(about: str, names: Any, **more: Any) -> dict[str, Any]:
 
 
 _FILE, _PICTURE = "FILE", "FILE.svg|png|pdf"
-#: The options by their names; what is ``typed`` is another name, where one means something else
-#: with one command.
+#: The options by their names. Where other names are ``typed``, an option has a short form or means
+#: something else with one command.
 OPTIONS: dict[str, dict[str, Any]] = {
     # which game, and what is known of it
     "--list": _option(takes="NAME|FILE", dest="list_name"),

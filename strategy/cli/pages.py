@@ -62,6 +62,9 @@ def run_web(args: Namespace) -> None:
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)
 
 
+# ---- explore
+
+
 def _configure_explore(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     about = "the page (the strategy's name with .html, here)"

@@ -89,7 +89,7 @@ def run_play(args: Namespace) -> None:
         if args.boards > 1 or args.clues or args.state or args.json:
             raise WrongInputError("--protocol plays one board, without clues and --json")
         player, hard = answerer_by(helper), choice.hard
-        serve(player, game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
+        serve(player, game.spec, game.length, sys.stdin or (), sys.stdout, hard=hard)
         return
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)

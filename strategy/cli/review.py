@@ -122,7 +122,7 @@ def _text_given(args: Namespace) -> str:
     if args.state != ["-"] and not piped:
         return " ".join(args.state)
     try:
-        text = sys.stdin.read(LONGEST_GAME + 1)
+        text = "" if sys.stdin is None else sys.stdin.read(LONGEST_GAME + 1)
         return text if len(text) > LONGEST_GAME else text.strip()
     except (OSError, ValueError):  # stdin is closed
         return ""
@@ -243,6 +243,9 @@ def _grid_report(args: Namespace, grid: GridReview, weighted: options.Weighted) 
     columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
     text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
     return text, facts, (list(rows[0]), "rows")
+
+
+# ---- regret
 
 
 def _configure_regret(parser: ArgumentParser) -> None:

@@ -162,6 +162,9 @@ def _graph_text(strategy: Strategy, depth: float) -> str:
     return to_dot(strategy, int(depth) if left_out else None)
 
 
+# ---- compare
+
+
 def _configure_compare(parser: ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a strategy, in any form that is read")
     parser.add_argument("second", metavar="B", help="the other one")

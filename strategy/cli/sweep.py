@@ -299,7 +299,7 @@ def sweep_report_text(
 
 
 def _time_lines(swept: SweepTable | ExactTable) -> list[str]:
-    """The CPU time of all rows, and by a rule of each; none without rows."""
+    """The CPU time of all rows, and of each where a rule plays; nothing without rows."""
     if not len(swept):
         return []
     by_rule = swept.question.objective is None

@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import IO, TYPE_CHECKING, Any, TextIO
@@ -231,7 +231,13 @@ def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) ->
 
 
 def serve(
-    answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *, hard: bool = False
+    answerer: Answerer,
+    game: str,
+    length: int,
+    source: Iterable[str],
+    sink: TextIO,
+    *,
+    hard: bool = False,
 ) -> None:
     """Answer the lines of a referee as a player, until they end.
 
@@ -398,7 +404,7 @@ def contest(
     open_tasks = {*tasks}
     try:
         while open_tasks:
-            done, open_tasks = wait(open_tasks, _LOOK, FIRST_COMPLETED)
+            done, open_tasks = wait(open_tasks, _LOOK, FIRST_EXCEPTION)
             progress(sum(task.result() is not None for task in done), whole)
     finally:
         arena.close(kill=bool(open_tasks))

@@ -304,7 +304,7 @@ def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
 
 @dataclass(frozen=True)
 class NextWord:
-    """A word that may be guessed next, with its rank and measures."""
+    """A word that may be guessed next on several boards, with its rank and measures."""
 
     word: str
     #: Equal ones share the first of their ranks.
@@ -315,7 +315,7 @@ class NextWord:
     candidate: bool
     #: Guesses still to be made, this one included, on average, exactly; None: not known.
     mean: float | None
-    #: How many other codes are this one with other names; words: none.
+    #: How many other codes are this one with other names: on several boards not looked for.
     n_alike: int = 0
 
 
@@ -332,11 +332,6 @@ class Proposals:
     words: Sequence[AnyWord]
     #: The exact figures of these and of the best words; None: there are none.
     exact: Forecast | None
-
-    @property
-    def least(self) -> float | None:
-        """The least number of guesses still to be made, on average, proved; None: not known."""
-        return None if self.exact is None else self.exact.mean
 
 
 def next_words(

@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,11 @@ from solver.splits.ranking import order_totals
 from ..files.text import capitals, counted, is_pegs, is_word, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import history_of_steps
-from ..tree import Step
 from .grids import read_shared, scores_in, without_heading, words_of
 from .position import with_guesses
+
+if TYPE_CHECKING:
+    from ..tree import Step
 
 #: Differences of expectations below this are rounding.
 _NOTHING = 1e-9

@@ -140,7 +140,7 @@ def in_bash(command: str, **environment: str) -> subprocess.CompletedProcess[str
     ("lists >/dev/full", 3), ("--help >/dev/full", 3), ("solve-all --help >/dev/full", 3),
     ("solve-all --version >/dev/full", 3), ("solve-all --start larez 2>/dev/full", 2),
     ("solve-all --strat lares 2>/dev/full", 2), ("solve-al 2>/dev/full", 2),
-    ("five-words - <&-", 2),
+    ("five-words - <&-", 2), ("review - <&-", 2), ("play --protocol <&-", 0),
     *((f"{command} {closed}", 0) for command in ("lists", "--help")
       for closed in (">&-", "2>&-", ">&- 2>&-")),
 ])  # fmt: skip
