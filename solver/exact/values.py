@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .kernels import beam as beams
-from .kernels.guess_race import SOON
 from .kernels.lemmas import LOSS, NEVER, after_guess, lost
 from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
@@ -21,6 +20,8 @@ from .kernels.search_frames import NOWHERE, Stack, Workspace, nesting, new_stack
 from .kernels.state import Weighing, new_scratch
 from .kernels.table_vectors import Bits, Rows, Sums
 
+#: Where the limit is nearer than one guess for so many candidates, a search in vain ends soon.
+_SOON = 40
 #: Called now and then in a search; it may raise what breaks it off.
 CheckTime = Callable[[], None]
 
@@ -276,7 +277,7 @@ class TableEngine(TableSolver):
             spare = top_values.limit - bound
             if spare < 0:  # so are all that follow
                 break
-            if top_values.tight and spare > state.size // SOON and refutes(column):
+            if top_values.tight and spare > state.size // _SOON and refutes(column):
                 value = Value(LOSS, False)
             else:
                 value = self.value_of_guess(state, column, top_values.limit, patient)

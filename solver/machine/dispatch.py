@@ -322,7 +322,7 @@ def _handed_out(files: dict[str, list[int]]) -> Callable[[int], list[int] | None
 
 #: After so many seconds of processor time a worker makes a library of what it has written: an
 #: interrupted run goes on from there. Each one more makes again what several kernels call.
-_LONGEST = 45.0
+_LONGEST = 30.0
 
 
 def _compile_and_store(

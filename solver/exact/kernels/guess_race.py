@@ -9,9 +9,9 @@ ones are handed out. Commands use guess tasks alone, since several workers race 
 the whole race is for proved totals and the browser.
 
 All of them are steps that end with a question to whoever calls, who has the memory for an answer:
-the value of a hard bucket, which gets a table of its own; whether a guess can be refuted, which the
-limit search knows; bounds and values of guesses. What is reported does not depend on the order: all
-values within the final limit are exact, and all other guesses are known to be above it.
+the value of a hard bucket, which gets a table of its own; bounds and values of guesses. What is
+reported does not depend on the order: all values within the final limit are exact, and all other
+guesses are known to be above it.
 """
 
 from __future__ import annotations
@@ -146,16 +146,12 @@ def answer_bucket(
 
 #: A place for a value that nobody holds yet; above all values.
 EMPTY = 1 << 61
-#: What a screening is at: more guesses; a question whether the guess at hand is refuted; a question
-#: for a hard bucket of it; its end.
-SEARCHING, REFUTING, WAITING, SCREENED = 0, 1, 2, 3
-#: How many guesses there are, how many were looked at, which is at hand. OPEN: whether that one is
-#: being searched, ASKED: whether the question has been answered. TIGHT: whether it is asked.
-#: HIGHEST: the value that none may exceed. EAGER: whether hard buckets are searched.
-COUNT, DONE, AT, _OPEN, _ASKED, TIGHT, HIGHEST, _EAGER = range(8)
-_SCREENING_PLACES = 8
-#: Where the limit is nearer than one guess for so many candidates, a search in vain ends soon.
-SOON = 40
+#: What a screening is at: more guesses; a question for a hard bucket of the one at hand; its end.
+SEARCHING, WAITING, SCREENED = 0, 1, 2
+#: How many guesses there are, how many were looked at. OPEN: whether the next is being searched.
+#: LIMIT: the value that none may exceed. EAGER: whether hard buckets are searched.
+COUNT, _DONE, _OPEN, _LIMIT, _EAGER = range(5)
+_SCREENING_PLACES = 5
 
 
 class Screening(NamedTuple):
@@ -212,12 +208,10 @@ def begin_screening(
     columns: Rows,
     highest: int,
     patient: bool,
-    tight: bool,
 ) -> None:
     """Bound some guesses together; the least values so far lie in the screening.
 
     None of interest is above the ``highest``. Without patience hard buckets are left alone.
-    ``tight``: few guesses have values up to the limit, and it is asked which are refuted.
     """
     place, totals, count = screening.place, screening.totals, columns.shape[0]
     screen(work, batch, state, columns, limit_by(screening.values, highest))
@@ -227,8 +221,8 @@ def begin_screening(
     order = np.argsort(totals[:count], kind="mergesort")
     for at in range(count):
         screening.order[at] = order[at]
-    place[COUNT], place[DONE], place[AT], place[_OPEN], place[_ASKED] = count, 0, 0, 0, 0
-    place[TIGHT], place[HIGHEST], place[_EAGER] = int(tight), highest, int(patient)
+    place[COUNT], place[_DONE], place[_OPEN] = count, 0, 0
+    place[_LIMIT], place[_EAGER] = highest, int(patient)
 
 
 @kernel
@@ -237,24 +231,20 @@ def go_on_screening(
 ) -> int:
     """Search the guesses that their bounds leave: SEARCHING after so much work, or a question.
 
-    REFUTING: ``answer_refuting`` says whether the guess at hand is refuted. WAITING: its task says
-    which bucket is wanted, and ``answer_bucket`` what it is worth. SCREENED: that is all.
+    WAITING: the task of the guess at hand says which bucket is wanted, and ``answer_bucket`` what
+    it is worth. SCREENED: that is all.
     """
     place, totals = screening.place, screening.totals
     stop = work_done(work.scratch) + budget
-    while place[DONE] < place[COUNT]:
-        at = screening.order[place[DONE]]
-        place[AT] = at
+    while place[_DONE] < place[COUNT]:
+        at = screening.order[place[_DONE]]
         if place[_OPEN] == 0:
             if work_done(work.scratch) > stop:
                 return SEARCHING
-            limit = limit_by(screening.values, place[HIGHEST])
+            limit = limit_by(screening.values, place[_LIMIT])
             if totals[at] > limit:  # excluded by its bound
-                place[DONE] += 1
+                place[_DONE] += 1
                 continue
-            far = limit - totals[at] > state.size // SOON
-            if place[TIGHT] == 1 and place[_ASKED] == 0 and far:
-                return REFUTING
             begin_guess(work, batch, state, task, screening.columns[at], limit)
             task.place[PATIENT], place[_OPEN] = place[_EAGER], 1
         if next_bucket(work, batch, state, task):
@@ -262,20 +252,9 @@ def go_on_screening(
         totals[at], screening.exact[at] = task.place[TOTAL], task.place[EXACT]
         if task.place[EXACT] == 1:
             join_value(screening.values, totals[at])
-        place[_OPEN], place[_ASKED] = 0, 0
-        place[DONE] += 1
+        place[_OPEN] = 0
+        place[_DONE] += 1
     return SCREENED
-
-
-@noalloc
-def answer_refuting(screening: Screening, refuted: bool) -> None:
-    """Go on after the question whether the guess at hand is proved to lose a candidate."""
-    place = screening.place
-    place[_ASKED] = 1
-    if refuted:
-        screening.totals[place[AT]] = LOSS
-        place[_ASKED] = 0
-        place[DONE] += 1
 
 
 # ---- All first guesses, one task after the other

@@ -250,7 +250,7 @@ def _begin_task(work: Workspace, batch: Batch, state: State, totals: TotalsRace)
         for k in range(len(race.values)):
             screening.values[k] = race.values[k]
         patient = task == PATIENTLY
-        begin_screening(work, batch, state, screening, columns, NEVER, patient, False)
+        begin_screening(work, batch, state, screening, columns, NEVER, patient)
         totals.step[0] = _SCREENING
     return True
 

@@ -1,7 +1,7 @@
 """First guesses are raced and settled the same by any number of workers, whole or resumed."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -234,7 +234,7 @@ def test_the_order_is_the_naive_one(seed: int) -> None:
 
 
 def searched(
-    context: SearchContext, top: int, budget: int, patient: bool, refutes: Callable[[int], bool]
+    context: SearchContext, top: int, budget: int, patient: bool
 ) -> dict[str, tuple[int, bool]]:
     """What a screening of all first guesses finds, interrupted after so much work."""
     engine, problem = context.engine, context.problem
@@ -243,17 +243,13 @@ def searched(
     state = State(members, 0, len(members), problem.left, context.revealed)
     screening = guess_race.new_screening(len(context.columns), top)
     columns = np.array(context.columns, dtype=np.int32)
-    guess_race.begin_screening(
-        work, batch, state, screening, columns, problem.highest_value, patient, True
-    )
+    highest = problem.highest_value
+    guess_race.begin_screening(work, batch, state, screening, columns, highest, patient)
     step = -1
     while step != guess_race.SCREENED:
         step = guess_race.go_on_screening(work, batch, state, screening, task, budget)
         if step == guess_race.WAITING:
             engine._answer_bucket(state)  # type: ignore[union-attr]
-        elif step == guess_race.REFUTING:
-            column = int(columns[screening.place[guess_race.AT]])
-            guess_race.answer_refuting(screening, refutes(column))
     return {
         problem.game.guesses[context.table.guess[column]]: (int(total), exact == 1)
         for column, total, exact in zip(columns, screening.totals, screening.exact, strict=False)
@@ -271,13 +267,14 @@ def test_values_by_brute_force(game: Game, hard: bool, left: int, top: int, budg
     context = SearchContext(Problem(game, hard, left))
     words = [game.guesses[context.table.guess[column]] for column in context.columns]
     refuted = partial(context.limit_check.refutes_guess, context.state)
+    top_values, columns = TopValues(top, LOSS - 1, tight=True), np.array(context.columns, "i4")
+    by_kernel = searched(SearchContext(context.problem), top, budget, True)
     for refutes in (never, refuted):
-        fresh, other = (SearchContext(context.problem) for _ in range(2))
-        found = searched(fresh, top, budget, True, refutes)
-        top_values, columns = TopValues(top, LOSS - 1, tight=True), np.array(context.columns, "i4")
-        screened = other.engine.screened(context.state, columns, top_values, True, refutes)
-        guess = context.table.guess
-        assert found == {game.guesses[guess[at]]: (bound, exact) for at, bound, exact in screened}
+        engine = SearchContext(context.problem).engine
+        screened = engine.screened(context.state, columns, top_values, True, refutes)
+        guesses = [game.guesses[context.table.guess[column]] for column, _, _ in screened]
+        found = {word: tuple(known[1:]) for word, known in zip(guesses, screened, strict=True)}
+        assert refutes is refuted or found == by_kernel
         assert set(found) == set(words)
         places = sorted(truth[word] for word in words if truth[word] < LOSS)[:top]
         limit = places[-1] if len(places) == top else LOSS - 1
@@ -296,8 +293,8 @@ def never(column: int) -> bool:
 def test_interruptions_make_no_difference(game: Game, hard: bool) -> None:
     often, once = (SearchContext(Problem(game, hard)) for _ in range(2))
     for patient in (False, True):
-        found = searched(often, 1, 0, patient, never)
-        assert found == searched(once, 1, 1 << 40, patient, never)
+        found = searched(often, 1, 0, patient)
+        assert found == searched(once, 1, 1 << 40, patient)
 
 
 def test_findings_are_filed_under_the_candidates_of_their_bucket() -> None:
@@ -306,7 +303,7 @@ def test_findings_are_filed_under_the_candidates_of_their_bucket() -> None:
     work, batch, task = engine._work, engine._batch, engine._guess
     state = State(context.members, 0, len(context.members), 5, context.revealed)
     screening, buckets, asked = guess_race.new_screening(len(columns), 1), batch.buckets, 0
-    guess_race.begin_screening(work, batch, state, screening, columns, NEVER, False, False)
+    guess_race.begin_screening(work, batch, state, screening, columns, NEVER, False)
     for column in columns[-20:].tolist():
         guess_race.begin_guess(work, batch, state, task, column, NEVER)
         while guess_race.next_bucket(work, batch, state, task):

@@ -470,7 +470,7 @@ export function screeningOf(memory, guesses, top = 1) {
     exact: memory.array("uint8", guesses),
     order: memory.array("int64", guesses),
     values: memory.array("int64", top, NONE_YET),
-    place: memory.array("int64", 8),
+    place: memory.array("int64", 5),
   };
 }
 

@@ -28,7 +28,7 @@ const [NODES, TOTAL, HEIGHT] = [1, 3, 4];
 const INTERVAL = 2_000_000;
 /** As in solver/exact/kernels/guess_race.py. */
 const [HARD, BUCKET, NEAR, MOST] = [3, 5, 6, 7];
-const [WAITING, SCREENED] = [2, 3];
+const [WAITING, SCREENED] = [1, 2];
 const [BOUNDING, PATIENTLY, SETTLED] = [0, 1, 3];
 const [BOUNDED, KNOWN] = [1, 2];
 const CHOSEN = 1;
@@ -284,7 +284,7 @@ export class GuessRace extends Race {
   screen(chosen, patient) {
     const { work, batch, state, screening, task } = this;
     screening.values.data.set(this.race.values.data);
-    this.engine.kernels.run("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
+    this.engine.kernels.run("begin_screening", work, batch, state, screening, chosen, this.limit, patient);
     for (let step = -1; step !== SCREENED;) {
       step = this.engine.kernels.run("go_on_screening", work, batch, state, screening, task, INTERVAL);
       if (step === WAITING) this.#answerBucket();
