@@ -152,7 +152,7 @@ class AdversarySearch:
         guess = game.guess_id(word)
         if self._hard:
             before = [(game.guess_id(step.word), step.score) for step in self.forced]
-            require_legal(game, [*before, (guess, game.solved)])
+            require_legal(game, [*before, (guess, game.solved)])  # whatever its score
         step, self.root = self._step(self.root, guess)
         self.forced.append(step)
 
