@@ -244,9 +244,11 @@ class Helper:
         choice = self.choice
         free = choice.by is None and choice.guess_from == "allowed" and not choice.hard
         free = free and (choice.within is None or choice.within >= LIMIT)
+        if not free or self.turns or len(self.position.boards) > 1:
+            return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]
-        if not free or self.turns or len(self.position.boards) > 1 or key not in FIRST_WORDS:
+        if key not in FIRST_WORDS:
             return None
         word, mean = FIRST_WORDS[key]
         return Proposal(word, guesses.BY_FIRST, None, word in self.game.secrets, mean)
