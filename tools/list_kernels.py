@@ -356,7 +356,8 @@ def prepare_listed(tests: bool) -> None:
             it for labels in machine_code.listed_calls().values() for it in labels.values()
         )
         calls = [*chain(*of_commands), *(needed_by_tests() if tests else ())]
-        by_weight = sorted(still_there(calls), key=lambda it: -_weight(it[0].__module__))
+        there = dict.fromkeys(still_there(calls))  # several commands need the same
+        by_weight = sorted(there, key=lambda it: -_weight(it[0].__module__))
         prepare(by_weight, available_cores(), lambda *_: None)
         for missing, _ in (it for it in by_weight if is_missing(*it)):
             print(f"could not be compiled: {missing.__qualname__}", file=sys.stderr)

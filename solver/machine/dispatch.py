@@ -301,6 +301,7 @@ def prepare(
 
 def _handed_out(files: dict[str, list[int]]) -> Callable[[int], list[int] | None]:
     """The kernels that a worker is given next, by its number: those of a file; none at its end."""
+    package_of = {file: file.rpartition(".")[0] for file in files}
     taken: dict[int, set[str]] = {}  # the packages of each worker that has got some
 
     def task_for(worker: int) -> list[int] | None:
@@ -310,11 +311,10 @@ def _handed_out(files: dict[str, list[int]]) -> Callable[[int], list[int] | None
         others = set().union(*taken.values())
 
         def distance(file: str) -> int:
-            package = file.rpartition(".")[0]
-            return 0 if package in mine else 1 + (package in others)
+            return 0 if package_of[file] in mine else 1 + (package_of[file] in others)
 
         file = min(files, key=distance)  # the first of those that are nearest
-        mine.add(file.rpartition(".")[0])
+        mine.add(package_of[file])
         return files.pop(file)
 
     return task_for
