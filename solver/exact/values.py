@@ -247,7 +247,7 @@ class TableEngine(TableSolver):
         raise NotImplementedError
 
     def value_of_guess(
-        self, state: State, guess: int, limit: int = NEVER, patient: bool = True
+        self, state: State, column: int, limit: int = NEVER, patient: bool = True
     ) -> Value:
         """The value of a state if this guess is made in it, as far as it is at most ``limit``.
 

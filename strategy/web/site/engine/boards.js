@@ -179,7 +179,7 @@ function turnsOf(rules, histories) {
 // ---- The words to guess next
 
 /**
- * The best words, ranked: as `next_words` of strategy/play/proposals.py.
+ * The best words, ranked: as `next_words` of strategy/play/helper.py.
  * @param {Engine} engine @param {Position} position @param {Asked} asked
  * @returns {Proposals}
  */
