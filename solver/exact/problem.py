@@ -144,7 +144,7 @@ class Problem:
         chosen, count = self.candidates, len(self.game.secrets)
         return np.array(range(count) if chosen is None else chosen, dtype=np.int32)
 
-    @property
+    @cached_property
     def secrets(self) -> Sequence[str]:
         """The candidates, as words."""
         secrets = self.game.secrets

@@ -156,12 +156,12 @@ class WeightedEngine(TableEngine):
         )
         step = self.price_of(state) // _HORIZON
         value = Value(max(int(bound), least), bool(kind == VALUE), int(column))
-        before = work_done(self._work.scratch)
         while not value.exact and value.bound <= most:
             horizon = min(most, value.bound + step)
             step *= _FURTHER
+            before = work_done(self._work.scratch)
             value = self._branched(state, horizon, self._weighing, CHECK_INTERVAL // 16)
-        self.tally.spent += work_done(self._work.scratch) - before
+            self.tally.spent += work_done(self._work.scratch) - before
         self._check_extent(value.bound, state.left)
         return value
 

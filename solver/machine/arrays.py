@@ -59,7 +59,7 @@ def copy_into(target: NDArray[Any], source: NDArray[Any]) -> None:
         target[at] = source[at]
 
 
-@kernel(inner=True)
+@noalloc(inner=True)
 def are_same(one: NDArray[Any], other: NDArray[Any]) -> bool:
     """Whether two rows of numbers of one length hold the same."""
     same = True

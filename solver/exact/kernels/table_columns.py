@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.arrays import aligned, are_same, copy_into
+from ...machine.arrays import aligned, are_same, copy_into, sort_by_score
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
 from .score_table import HALF, Memory, ScoreTable, in_blocks, is_legal, score_type
@@ -142,7 +142,8 @@ def narrowed(
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
     kind = np.uint8 if parts.max(initial=0) <= MOST_NARROW else labels.dtype
     scores = memory((width, len(members)), kind)
-    scores[: len(order)] = labels[order]
+    labels = labels.astype(kind, copy=False)
+    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")  # written at once
     scores[len(order) :] = 0
     rows = in_blocks(scores, memory)
     found = aligned((width,), kind)
@@ -175,6 +176,8 @@ def _labelled(
     rows = np.full(-(-count // GROUP) * GROUP, members[count - 1], dtype=np.int32)
     copy_into(rows, members)
     scores, block = np.empty((2, len(rows), BLOCK_COLUMNS), dtype=labels.dtype)
+    most = np.empty(BLOCK_COLUMNS, dtype=labels.dtype)
+    key = np.empty(BLOCK_COLUMNS, dtype=np.uint64)
     parts, keys = np.empty(width, dtype=labels.dtype), np.empty(width, dtype=np.uint32)
     place = np.full(width, -1, dtype=np.int32)
     found = 0
@@ -182,18 +185,28 @@ def _labelled(
         lane = column % BLOCK_COLUMNS
         if lane == 0:
             label_lanes(table.rows, column, rows, scores, block)
+            _sum_up(block[:count], table.salt, most, key)
         if table.guess[column] < 0 or not is_legal(table, column, revealed):
             continue
-        most, key = 0, np.uint64(0)
+        if most[lane] == 0 and count > 1:
+            continue
         for k in range(count):
-            label = labels[found, k] = block[k, lane]
-            most = max(most, label)
-            key += np.uint64(label) * (table.salt[k] >> np.uint64(32))
-        if most > 0 or count == 1:
-            keys[found] = np.uint32(key & np.uint64(0xFFFFFFFF))
-            parts[found], place[column] = most + 1, found
-            found += 1
+            labels[found, k] = block[k, lane]
+        keys[found] = np.uint32(key[lane] & np.uint64(0xFFFFFFFF))
+        parts[found], place[column] = most[lane] + 1, found
+        found += 1
     return found, parts[:found], keys[:found], place
+
+
+@noalloc(inner=True)
+def _sum_up(labels: Scores, salt: Bits, most: Scores, key: Bits) -> None:
+    """Of 64 labelled columns the largest label, and a hash of all: lane by lane."""
+    most[:], key[:] = 0, 0
+    for k in range(len(labels)):
+        half = salt[k] >> np.uint64(32)
+        for lane in range(BLOCK_COLUMNS):
+            most[lane] = max(most[lane], labels[k, lane])
+            key[lane] += np.uint64(labels[k, lane]) * half
 
 
 @kernel
@@ -286,8 +299,14 @@ def _distinct(
         if is_own[one] == 0 and not _known(labels, effects, keys, slots, one):
             kept[count] = one
             count += 1
-    fewer = -parts[kept[:count]].astype(np.int64)
-    return kept[np.argsort(fewer, kind="mergesort")]
+    kept, fewer = kept[:count], np.empty(count, dtype=parts.dtype)
+    most = 0
+    for one in kept:
+        most = max(most, int(parts[one]))
+    for k in range(count):
+        fewer[k] = most - parts[kept[k]]
+    sort_by_score(fewer, kept, np.zeros(most + 1, dtype=np.int32), np.empty_like(kept))
+    return kept
 
 
 @kernel
@@ -316,7 +335,7 @@ def _describe_narrowed(
     return spread, guess, secret, own, spelling, letters
 
 
-@kernel(inner=True)
+@noalloc(inner=True)
 def _known(labels: Scores, effects: Bits, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
     """Whether the hash table has a column like this; it has it from now on."""
     last = slots.shape[0] - 1
