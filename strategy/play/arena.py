@@ -96,7 +96,7 @@ class PlayerProcess:
         self._questions.put(f"{line}\n".encode())
         while b"\n" not in self._rest:
             if len(self._rest) > LONGEST_ANSWER:
-                raise PlayError(GARBAGE, f"no end of line after {self._shown(self._rest)} …")
+                raise PlayError(GARBAGE, f"no end of line after {_shown(self._rest)} …")
             ended = self._process.poll() is not None
             left = begun + timeout - time.perf_counter()
             try:
@@ -114,7 +114,7 @@ class PlayerProcess:
         took = time.perf_counter() - begun
         answer, _, self._rest = self._rest.partition(b"\n")
         if len(answer) > LONGEST_ANSWER:
-            raise PlayError(GARBAGE, f"{self._shown(answer[:100])} …")
+            raise PlayError(GARBAGE, f"{_shown(answer[:100])} …")
         self._check_turn()
         return answer.decode("utf-8", "backslashreplace").strip(), took
 
@@ -126,11 +126,7 @@ class PlayerProcess:
                 self._answers.put(b"")
             self._rest += piece
         if self._rest:
-            raise PlayError(OUT_OF_TURN, f"it wrote out of turn: {self._shown(self._rest[:100])}")
-
-    @staticmethod
-    def _shown(said: bytes) -> str:
-        return quoted(said.decode("utf-8", "backslashreplace"))
+            raise PlayError(OUT_OF_TURN, f"it wrote out of turn: {_shown(self._rest[:100])}")
 
     def _how_it_ended(self) -> str:
         """Its exit code or signal, and the last line that it left on stderr."""
@@ -199,6 +195,10 @@ class PlayerProcess:
                 self._said = (self._said + piece)[-_KEPT:]
 
 
+def _shown(said: bytes) -> str:
+    return quoted(said.decode("utf-8", "backslashreplace"))
+
+
 # ---- The protocol
 #
 # ``docs/referee.md`` has it on half a page. A player gets the whole game so far in every line, so
@@ -218,16 +218,6 @@ Ask = Callable[[str, float], tuple[str, float]]
 
 class ProtocolError(StrategyError):
     """A line that a player cannot understand, or a game that it does not play."""
-
-
-def hello(game: str, length: int, hard: bool) -> str:
-    """The first line that a referee sends: version, game, length of words, hard mode."""
-    return f"{HELLO} {VERSION} {game} {length}{' hard' if hard else ''}"
-
-
-def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
-    """The line by which a referee requests the next guess."""
-    return GO + "".join(f" {word} {score_text(game, length, score)}" for word, score in history)
 
 
 def serve(
@@ -359,14 +349,14 @@ class Contest(Taken):
     """What a player made of all secrets: a game for each."""
 
     #: The games played, in the order of the secrets.
-    games: list[PlayedGame]
+    games: list[PlayedGame] = field(default_factory=list)
     #: Secrets that were not played, since too many processes had to be replaced.
-    n_left: int
+    n_left: int = 0
     #: What the player calls itself, if it does.
-    player: str
-    n_restarts: int
+    player: str = ""
+    n_restarts: int = 0
     #: Seconds from the start of a process to its readiness, for each.
-    starts: list[float]
+    starts: list[float] = field(default_factory=list)
 
     @cached_property
     def taken(self) -> dict[str, int]:
@@ -409,17 +399,16 @@ def contest(
     finally:
         arena.close(kill=bool(open_tasks))
         pool.shutdown(cancel_futures=True)
-    games = [game for task in tasks if (game := task.result()) is not None]
-    return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
+    arena.found.games = [game for task in tasks if (game := task.result()) is not None]
+    arena.found.n_left = whole - len(arena.found.games)
+    return arena.found
 
 
 class _Arena:
     """The processes of a player, each of which plays one secret after the other."""
 
     def __init__(self, command: Sequence[str], terms: Terms) -> None:
-        self.name = ""
-        self.restarts = 0
-        self.starts: list[float] = []
+        self.found = Contest()
         self._command, self._terms = command, terms
         self._lock = threading.Lock()
         self._stopped = False
@@ -431,7 +420,7 @@ class _Arena:
         try:
             player = self._ready_player()
         except NoPlayerError as error:
-            if not self.starts:
+            if not self.found.starts:
                 raise
             self._count_restart(MOST_RESTARTS)
             return PlayedGame(secret, fault=error.kind, reason=str(error))
@@ -460,8 +449,8 @@ class _Arena:
 
     def _count_restart(self, number: int = 1) -> None:
         with self._lock:
-            self.restarts += number
-            self._stopped |= self.restarts >= MOST_RESTARTS
+            self.found.n_restarts += number
+            self._stopped |= self.found.n_restarts >= MOST_RESTARTS
 
     def _ready_player(self) -> PlayerProcess | None:
         """A process that is idle, or a new one that is ready by now; None: no more is played."""
@@ -474,7 +463,7 @@ class _Arena:
             player = PlayerProcess(self._command)
             self._players.add(player)
         terms, name, reason, kind = self._terms, "", "", GARBAGE
-        question = hello(terms.game, terms.length, terms.hard)
+        question = f"{HELLO} {VERSION} {terms.game} {terms.length}{' hard' * terms.hard}"
         try:
             answer, _ = player.ask(question, max(START, terms.timeout))
             ready, _, name = answer.partition(" ")
@@ -486,8 +475,8 @@ class _Arena:
             self._end(player)
             raise NoPlayerError(f"{quoted(self._command[0])}: {reason}", kind)
         with self._lock:
-            self.name = self.name or name.strip()
-            self.starts.append(time.perf_counter() - begun)
+            self.found.player = self.found.player or name.strip()
+            self.found.starts.append(time.perf_counter() - begun)
         return player
 
     def _end(self, player: PlayerProcess) -> None:
@@ -498,17 +487,17 @@ class _Arena:
 
 def play_game(ask: Ask, secret: str, terms: Terms) -> PlayedGame:
     """One game, to its end or its first fault; ``ask`` has the answer to a line in time."""
-    game, history = PlayedGame(secret), list[tuple[str, int]]()
+    game, history, line = PlayedGame(secret), list[tuple[str, int]](), GO
     try:
         while not history or history[-1][1] != terms.solved:
             if len(history) >= terms.most:
                 raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
-            line = guess_request(terms.game, terms.length, history)
             answer, took = ask(line, terms.timeout)
             game.seconds.append(took)
             word = _word_of(answer, history, terms)
             game.guesses.append(word)
             history.append((word, terms.grade(word, secret)))
+            line += f" {word} {score_text(terms.game, terms.length, history[-1][1])}"
     except PlayError as fault:
         game.fault, game.reason = fault.kind, fault.reason
     return game
