@@ -158,8 +158,7 @@ class Helper:
         them; nothing is changed then.
         """
         spelled = self.check_word(word)
-        if self.position.solved:
-            raise WrongInputError("the game is over; undo takes a turn back")
+        self._require_open()
         given = [self.game.parse_score(x) if isinstance(x, str) else x for x in scores]
         position = replace(self.position, lexicon=self._lexicon_with(spelled)[0])
         self._positions.append(position.after(spelled, given))
@@ -183,6 +182,10 @@ class Helper:
         taken = self.turns[kept - 1 :]
         del self._positions[kept:]
         return taken
+
+    def _require_open(self) -> None:
+        if self.position.solved:
+            raise WrongInputError("the game is over; undo takes a turn back")
 
     # --- what to guess --------------------------------------------------------------------
 
@@ -208,12 +211,12 @@ class Helper:
 
     def proposals(self, top: int | None = 10) -> Proposals:
         """The words that may be guessed next, best first, with their expected guesses."""
-        if self.position.solved:
-            raise WrongInputError("the game is over; undo takes a turn back")
+        self._require_open()
         return self._ranked(self.position, self.choice, top)
 
     def rated(self, word: str) -> AnyWord:
         """One word rated as the next guess, with its rank among all by the measure."""
+        self._require_open()
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)
         if not found.words:
@@ -483,19 +486,22 @@ class InputParser:
             raise WrongInputError(f"the line is too long for a guess: {len(text):,} characters")
         if not text:
             return ParsedInput("nothing")
-        self._in_grid = without_heading(text) != text or (self._in_grid and is_tiles(text))
         if self._in_grid and is_tiles(text):
-            return ParsedInput("nothing")
+            return ParsedInput("pending")  # what is missing was said of the heading
+        self._in_grid = without_heading(text) != text
         if self._in_grid:
             raise WrongInputError(_GRID)
         command = self._command(text)
         if command is None:
             return self._clue(text)
-        if command.kind == "undo":
-            return self._undo(command.number or 1)
+        if command.kind == "undo" and self.pending is None:
+            command = command._replace(taken=self.helper.undo(command.number or 1))
+            if not command.taken:
+                raise WrongInputError("nothing to undo: there is no guess yet")
         if command.kind == "new":
+            self.helper.undo(len(self.helper.turns))
+        if command.kind in ("undo", "new"):
             self.pending = None
-            return command._replace(taken=self.helper.undo(len(self.helper.turns)))
         return command
 
     # --- commands -------------------------------------------------------------------------
@@ -504,11 +510,10 @@ class InputParser:
         """The command that a line is, if it is one."""
         name, _, rest = text.partition(" ")
         spelled = plain(name).lstrip("/")
-        if not name.startswith("/"):
-            is_word = spelled in self.helper.game.guesses
-            if is_word or spelled not in COMMANDS:
-                return None
-        if spelled not in COMMANDS:
+        is_command = spelled in COMMANDS
+        if not name.startswith("/") and (not is_command or spelled in self.helper.game.guesses):
+            return None
+        if not is_command:
             raise WrongInputError(f"there is no command {quoted(name)}; ? lists the commands")
         kind, rest = COMMANDS[spelled], rest.strip()
         if kind in _WORDED:
@@ -521,15 +526,6 @@ class InputParser:
         if rest and not re.fullmatch("[1-9][0-9]{0,4}", rest):
             raise WrongInputError(f"{spelled} takes a number, e.g. {spelled} 3, not {quoted(rest)}")
         return ParsedInput(kind, number=int(rest) if rest else None)
-
-    def _undo(self, count: int) -> ParsedInput:
-        if self.pending is not None:
-            self.pending = None
-            return ParsedInput("undo")
-        taken = self.helper.undo(count)
-        if not taken:
-            raise WrongInputError("nothing to undo: there is no guess yet")
-        return ParsedInput("undo", taken=taken)
 
     # --- clues ----------------------------------------------------------------------------
 
@@ -548,11 +544,11 @@ class InputParser:
         tokens = tokens_of(helper.game, text)
         n_open, first = len(helper.position.open), plain(tokens[0]) if tokens else ""
         if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
-            return self._more(Turn(helper.check_word(tokens[0]), ()), ())
+            return self._more(Turn(helper.check_word(first), ()), ())
         if n_open > 1 and 1 < len(tokens) <= n_open:
             scores = scores_in(helper.game, tokens[1:])
             if scores is not None:
-                return self._more(Turn(helper.check_word(tokens[0]), ()), scores)
+                return self._more(Turn(helper.check_word(first), ()), scores)
         before = helper.position
         helper.tell_state(text)
         self.pending = None
@@ -572,33 +568,29 @@ class InputParser:
             self.pending = Turn(guess.word, given)
             return ParsedInput("pending", strange)
         before = helper.position
-        was_pending, self.pending = self.pending, None
-        try:
-            helper.tell(guess.word, *given)
-        except WrongInputError:
-            self.pending = was_pending and Turn(was_pending.word, ())
-            raise
-        return self._clues_given(before, named=was_pending is not None)
+        was_pending = self.pending is not None
+        self.pending = Turn(guess.word, ()) if was_pending else None
+        helper.tell(guess.word, *given)
+        self.pending = None
+        return self._clues_given(before, named=was_pending)
 
     def _scores_alone(self, text: str) -> list[int] | None:
         """The scores that a line is made of, if there is nothing else in it."""
-        tokens = tokens_of(self.helper.game, text)
+        game, tokens = self.helper.game, tokens_of(self.helper.game, text)
         words = {*map(plain, [text, *tokens[:1]])}
-        if self.pending is None and words.intersection(self.helper.game.guesses):
+        if self.pending is None and words.intersection(game.guesses):
             return None  # words of digits may look like scores
-        scores = scores_in(self.helper.game, [text])
-        return scores_in(self.helper.game, tokens) if scores is None else scores
+        return scores_in(game, [text]) or scores_in(game, tokens)
 
     def _clues_given(self, before: Position, named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""
-        helper, now = self.helper, self.helper.position
+        game, now = self.helper.game, self.helper.position
         turns = now.turns[len(before.turns) :]
-        words = [] if named else [word for word, _ in turns]
-        notes = [note for word in words for note in self._strange(word)]
+        notes = [] if named else [it for word, _ in turns for it in self._strange(word)]
         for number, (board, then) in enumerate(zip(now.boards, before.boards, strict=True), 1):
             if board.widened and not then.widened and board.solved is None:
                 where = f"board {number}: " if len(now.boards) > 1 else ""
-                likely = f"{helper.game.secrets_name} of {helper.game.list_name}"
+                likely = f"{game.secrets_name} of {game.list_name}"
                 notes.append(
                     f"{where}none of the {likely} fits these clues; from now on all "
                     f"{len(now.lexicon.game.secrets):,} allowed words count as possible"
