@@ -189,7 +189,10 @@ def _failed(prog: str, error: Exception) -> int:
     exit_code = getattr(error, "exit_code", 3)
     message = str(error)
     if isinstance(error, OSError):
-        output.abandon_stdout_if_broken()
+        try:
+            sys.stdout.flush()
+        except OSError:  # what was printed cannot be written
+            output.abandon(sys.stdout)
         if isinstance(error, BrokenPipeError):
             return 0
         name = f"{error.filename}: " if error.filename else ""

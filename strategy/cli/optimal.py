@@ -84,11 +84,24 @@ def run_optimal(args: Namespace) -> int | None:
     """
     if args.opponent == "adversary":
         return _run_adversary(args)
-    _check(args)
+    if args.out not in (None, "-"):
+        check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
+    options.dask_place_from(args)
+    if args.state is not None:
+        given = {"start": args.start != "auto", "objective": args.objective == "worst"}
+        why = "is about whole strategies; it does not go with --state"
+        options.refuse(given | _of_strategies(args), why)
+    if args.proof == "-":
+        raise OutputError("a proof is not text; --proof names a file")
     weighted = options.weighted_from(args)
     game = weighted.game
     if args.state is not None:
-        _run_state(args, game)
+        from ..solving.optimal import next_words
+
+        history, report = game.parse_state(args.state), partial(_report_state, args, game)
+        with reporting_what_is_known(report), output.at_work(args.quiet):
+            best = next_words(game, history, **options.asked(next_words, args))
+        report(best)
         return None
     check_out(args, weighted, "optimal")
     keeper = _Keeper(args)
@@ -122,25 +135,10 @@ class _Keeper:
             found.strategy.save(path, force=self._args.force)
             self.path = path
             return
+        why = "stays as it is: an earlier search has left a better bound there"
         least = kept.origin.claim.get("lower_bound")
         known = f", lower bound {least:,}" if isinstance(least, int) else ""
-        output.say(
-            f"{printable(path)} stays as it is: an earlier search has left a better bound there"
-            f" (total {kept.total:,}, worst {kept.worst}{known})"
-        )
-
-
-def _check(args: Namespace) -> None:
-    """Refuse what cannot work before the work begins."""
-    if args.out not in (None, "-"):
-        check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
-    options.dask_place_from(args)
-    if args.state is not None:
-        given = {"start": args.start != "auto", "objective": args.objective == "worst"}
-        why = "is about whole strategies; it does not go with --state"
-        options.refuse(given | _of_strategies(args), why)
-    if args.proof == "-":
-        raise OutputError("a proof is not text; --proof names a file")
+        output.say(f"{printable(path)} {why} (total {kept.total:,}, worst {kept.worst}{known})")
 
 
 def _of_strategies(args: Namespace) -> dict[str, object]:
@@ -304,11 +302,11 @@ def _openers_table(found: Optimal) -> str:
     exact = [opener for opener in found.first_guesses if opener.exact]
     others = [opener for opener in found.first_guesses if not opener.exact]
     text = tables.table_of(_OPENER_COLUMNS, exact)
-    if not others:
-        return text
-    least = min(others, key=attrgetter("losses", "total"))
-    what = f"{least.total:,}" if least.losses == 0 else f"{least.losses} beyond the limit"
-    return f"{text}\n{len(others):,} other first guesses: at least {what}"
+    if others:
+        least = min(others, key=attrgetter("losses", "total"))
+        what = f"{least.losses} beyond the limit" if least.losses else f"{least.total:,}"
+        text += f"\n{len(others):,} other first guesses: at least {what}"
+    return text
 
 
 # ---- The best next guesses of a state
@@ -317,29 +315,16 @@ def _openers_table(found: Optimal) -> str:
 _TIED = 10
 
 
-def _run_state(args: Namespace, game: Game) -> None:
-    from ..solving.optimal import next_words
-
-    history = game.parse_state(args.state)
-    with reporting_what_is_known(partial(_report_state, args, game)), output.at_work(args.quiet):
-        found = next_words(game, history, **options.asked(next_words, args))
-    _report_state(args, game, found)
-
-
 def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
     from solver.advice.suggest import candidates_after, common_words
 
     count = found.candidates
-    columns = (
+    columns = [
         Column("word", "guess"),
         Column("total", "total", ",d"),
         Column("mean", "mean", ".4f", lambda guess: guess.total / count),
         Column("n_beyond", "losses", value=attrgetter("losses")),
-        *([Column("then", args.then, ",d")] if args.then else []),
-    )
-    # without a value where the search was broken off
-    second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
-    second = found.then.facts() if found.then is not None else second
+    ]
     report = {
         "state": found.history,
         "remaining": count,
@@ -347,36 +332,34 @@ def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
         **attributes(args, "hard guess_from"),
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
-        **({"then": second} if args.then else {}),
-        "suggestions": records(columns, found.words),
     }
+    if args.then:
+        columns.append(Column("then", args.then, ",d"))
+        # without a value where the search was broken off
+        second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
+        report["then"] = found.then.facts() if found.then else second
+    report["suggestions"] = records(columns, found.words)
     if found.solved:
         text = f"solved: {found.history[-1][0]}"
     else:
-        candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
-        common = {game.guesses[at] for at in common_words(game)}
-        best = _state_table(columns, found, args.top, (candidates, common))
-        heading = f"{counted(count, 'candidate')}; the best next guesses found: a bound, others "
-        heading += f"may be better (no word loses fewer than {found.least_losses}):"
+        heading = "the best next guesses found: a bound, others may be better "
+        heading += f"(no word loses fewer than {found.least_losses})"
         if found.proved:
             then = f", then by {found.then.objective}" if found.then else ""
-            heading = f"{counted(count, 'candidate')}; best next guesses, exact{then}:"
-        text = f"{heading}\n{best}"
+            heading = f"best next guesses, exact{then}"
+        candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
+        common = {game.guesses[at] for at in common_words(game)}
+        # a few of the words that share the last place: candidates first, then common words
+        value = attrgetter("total", "losses", "then")
+        tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
+        tied.sort(key=lambda guess: (guess.word not in candidates, guess.word not in common))
+        before = found.words[: len(found.words) - len(tied)]
+        few = max(_TIED, args.top - len(before))
+        best = tables.table_of(columns, [*before, *tied[:few]])
+        text = f"{counted(count, 'candidate')}; {heading}:\n{best}"
+        if len(tied) > few:
+            text += f"\nand {len(tied) - few:,} more as good as the last"
     output.emit(args, text, report, (names(columns), "suggestions"), game)
-
-
-def _state_table(
-    columns: Sequence[Column], found: NextGuesses, top: int, preferred: Sequence[set[str]]
-) -> str:
-    """The best words, and a few of those that share the last place, the preferred first."""
-    value = attrgetter("total", "losses", "then")
-    tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
-    tied.sort(key=lambda guess: [guess.word not in words for words in preferred])
-    before = found.words[: len(found.words) - len(tied)]
-    few = max(_TIED, top - len(before))
-    more = len(tied) - few
-    last = f"\nand {more:,} more as good as the last" if more > 0 else ""
-    return tables.table_of(columns, [*before, *tied[:few]]) + last
 
 
 # ---- The shortest win against an opponent without a fixed word
@@ -452,7 +435,6 @@ def _win_text(args: Namespace, game: Game, found: ShortestWin) -> str:
     undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
     lines += ["", f"{many}{after} can win in {found.lower_bound}{undecided}:"]
     lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
-    more = len(found.openers) - _SHOWN_OPENERS
-    if more > 0:
+    if more := len(found.openers[_SHOWN_OPENERS:]):
         lines.append(f"and {more:,} more (--json and --csv have all)")
     return "\n".join(lines)

@@ -127,10 +127,6 @@ def _options_given(args: Namespace) -> list[str]:
 def _play_facts(helper: Helper) -> dict[str, Any]:
     proposal = None if helper.position.solved else helper.proposal()
     boards = zip(helper.position.boards, helper.remaining(), strict=True)
-    facts = [
-        board_facts(it.clues, secrets, it.solved is not None) | {"widened": it.widened}
-        for it, secrets in boards
-    ]
     return {
         "game": helper.game.spec,
         "list": helper.game.list_name,
@@ -138,7 +134,10 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
         "count": len(helper.turns),
         "solved": helper.position.solved,
         "resume": helper.state,
-        "boards": facts,
+        "boards": [
+            board_facts(it.clues, secrets, it.solved is not None) | {"widened": it.widened}
+            for it, secrets in boards
+        ],
         "proposal": vars(proposal) if proposal else None,
     }
 
@@ -172,14 +171,10 @@ class _HelperTable:
         """``about`` is printed first; with the ``options`` a later call resumes the game."""
         from ..play.helper import example_of
 
-        self._parser = parser
-        self._helper = parser.helper
+        self._parser, self._helper, self._screen = parser, parser.helper, screen
         self._game: Game = parser.helper.game
-        self._terms = terms_of(self._game.spec)
-        self._example = example_of(self._game)
-        self._screen = screen
-        self._about = about
-        self._options = options
+        self._terms, self._example = terms_of(self._game.spec), example_of(self._game)
+        self._about, self._options = about, options
 
     def sit(self) -> None:
         """Read lines from the table and answer them, to the end."""
@@ -209,13 +204,12 @@ class _HelperTable:
     # --- what is shown --------------------------------------------------------------------
 
     def _greet(self) -> None:
-        helper, game = self._helper, self._game
-        boards = len(helper.position.boards)
+        boards, terms = len(self._helper.position.boards), self._terms
         where = f", {boards} boards" if boards > 1 else ""
-        example, terms = " ".join(self._example), self._terms
         self._screen.show(
-            f"{name_of(game)}{where}. Type a guess and its {terms.reply} ({example}), the "
-            f"{terms.reply} alone for the proposed {terms.word}, ? for help."
+            f"{name_of(self._game)}{where}. Type a guess and its {terms.reply} "
+            f"({' '.join(self._example)}), the {terms.reply} alone for the proposed {terms.word}, "
+            "? for help."
         )
         self._screen.show(*self._about)
         self._show_turns(0)
@@ -226,20 +220,21 @@ class _HelperTable:
         if self._helper.position.solved and typed.kind in ("why", "top", "rate"):
             self._screen.show("the game is over")
             return
-        answers: dict[str, Callable[[ParsedInput], None]] = {
+        if typed.kind == "clues":
+            self._show_turns(len(self._helper.turns) - (typed.number or 1))
+        self._screen.show(*typed.notes, *(f"{capitals(it)} is taken back" for it, _ in typed.taken))
+        answers: dict[str, Callable[[], object]] = {
             "help": self._show_help,
-            "left": lambda typed: self._show_left(everything=True),
-            "save": lambda typed: self._screen.show_whole(self._helper.state or "no clues yet"),
-            "top": self._show_top,
-            "rate": self._show_rated,
-            "why": lambda typed: self._screen.show(*self._why()),
-            "undo": self._show_undone,
-            "new": lambda typed: self._show_position(),
-            "clues": self._show_clues,
-            "nothing": lambda typed: self._show_proposal(),
-            "pending": lambda typed: self._screen.show(*typed.notes),
+            "left": lambda: self._show_left(everything=True),
+            "save": lambda: self._screen.show_whole(self._helper.state or "no clues yet"),
+            "top": lambda: self._show_top(typed.number or _TOP_WORDS),
+            "rate": lambda: self._show_rated(typed.word),
+            "why": lambda: self._screen.show(*self._why()),
+            "nothing": self._show_proposal,
+            "pending": lambda: None,
+            **dict.fromkeys(("undo", "new", "clues"), self._show_position),
         }
-        answers[typed.kind](typed)
+        answers[typed.kind]()
 
     def _prompt(self) -> str:
         pending, position = self._parser.pending, self._helper.position
@@ -249,12 +244,7 @@ class _HelperTable:
             return f"{self._terms.reply} of {capitals(pending.word)}{where}> "
         return "> " if position.solved else f"{len(self._helper.turns) + 1}> "
 
-    def _show_clues(self, typed: ParsedInput) -> None:
-        self._show_turns(len(self._helper.turns) - (typed.number or 1))
-        self._screen.show(*typed.notes)
-        self._show_position()
-
-    def _show_help(self, typed: ParsedInput) -> None:
+    def _show_help(self) -> None:
         terms, (guess, alone) = self._terms, self._example
         word, reply = terms.word, terms.reply
         both = f"a guess and its {reply}; {alone} alone: those of the {word} proposed"
@@ -305,13 +295,19 @@ class _HelperTable:
         self._screen.show("type new for another game")
 
     def _show_left(self, everything: bool = False) -> None:
-        """How many secrets remain, and if they are few (or all are wanted) which."""
-        position = self._helper.position
+        """How many secrets remain, and if they are few (or all are wanted) which.
+
+        Of many boards only those that are open: how many secrets each has left, or the last one.
+        """
+        remaining, position = self._helper.remaining(), self._helper.position
         if len(position.boards) > _LISTED_BOARDS and not everything:
-            self._show_left_briefly()
+            few = ((at + 1, remaining[at]) for at in position.open)
+            left = (f"{at}:{capitals(it[0]) if len(it) == 1 else f'{len(it):,}'}" for at, it in few)
+            n_solved = len(position.boards) - len(position.open)
+            solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
+            self._screen.show(f"{solved}possible on board {', '.join(left)}")
             return
-        left = zip(self._helper.remaining(), position.boards, strict=True)
-        for number, (secrets, board) in enumerate(left, 1):
+        for number, (secrets, board) in enumerate(zip(remaining, position.boards, strict=True), 1):
             where = f"board {number}: " if len(position.boards) > 1 else ""
             if board.solved is not None:
                 self._screen.show(f"{where}solved, {capitals(board.solved)}")
@@ -324,41 +320,27 @@ class _HelperTable:
             possible = tables.possible(len(secrets), self._game.spec, name)
             self._screen.show(f"{where}{possible}{wide}{words}")
 
-    def _show_left_briefly(self) -> None:
-        """Of many boards those that are open: how many secrets each has left, or the last one."""
-        remaining, position = self._helper.remaining(), self._helper.position
-        n_solved = len(position.boards) - len(position.open)
-        few = [(at + 1, remaining[at]) for at in position.open]
-        parts = (f"{at}:{capitals(it[0]) if len(it) == 1 else f'{len(it):,}'}" for at, it in few)
-        solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
-        self._screen.show(f"{solved}possible on board {', '.join(parts)}")
-
     def _show_proposal(self) -> None:
         if self._helper.position.solved or self._parser.pending is not None:
             return
         proposal = self._helper.proposal()
-        word = self._screen.tiles.word(self._game, proposal.word)
-        reason = self._reason(proposal)
-        if 3 * len(proposal.word) + len(f"try   {reason}") <= tables.terminal_width():
-            self._screen.paint(f"try {word}  {reason}")
-        else:
-            self._screen.paint(f"try {word}")
+        word, reason = proposal.word, self._reason(proposal)
+        has_room = 3 * len(word) + len(f"try   {reason}") <= tables.terminal_width()
+        shown = self._screen.tiles.word(self._game, word)
+        self._screen.paint(f"try {shown}  {reason}" if has_room else f"try {shown}")
+        if not has_room:
             self._screen.show(f"    {reason}")
 
-    def _show_undone(self, typed: ParsedInput) -> None:
-        self._screen.show(*(f"{capitals(word)} is taken back" for word, _ in typed.taken))
-        self._show_position()
-
-    def _show_top(self, typed: ParsedInput) -> None:
-        found = self._helper.proposals(typed.number or _TOP_WORDS)
+    def _show_top(self, number: int) -> None:
+        found = self._helper.proposals(number)
         rank, _, *measures = _TOP_COLUMNS
         columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
         self._screen.show_whole(tables.table_of(columns, found.words, spare=_TOP_SPARE))
         ranked = "exact expected guesses" if found.by == BY_GUESSES else found.by
         self._screen.show(f"ranked by {ranked}")
 
-    def _show_rated(self, typed: ParsedInput) -> None:
-        row = self._helper.rated(typed.word)
+    def _show_rated(self, word: str) -> None:
+        row = self._helper.rated(word)
         mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected (exact)"
         may_be = f", could be {self._terms.hidden}" if row.candidate else ""
         measure = self._helper.choice.by or "entropy"
@@ -418,9 +400,8 @@ class _HelperTable:
             least = f"{exact.mean:.4f}, proved{ties}"
             why = f"the fewest guesses on average until all is solved{limit}, {least}"
         else:
-            why = (
-                f"the fewest guesses of the {terms.words} that were searched; others may be better"
-            )
+            why = f"the fewest guesses of the {terms.words} that were searched"
+            why += "; others may be better"
         return [f"{word}: {why}", *lines, *self._facts_of(proposal)]
 
     def _facts_of(self, proposal: Proposal) -> list[str]:
@@ -428,9 +409,9 @@ class _HelperTable:
         lines = []
         if proposal.entropy is not None:
             bits = f"{proposal.entropy:.1f} bits"
-            lines.append(f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})")
-            if len(self._helper.position.open) > 1:
-                lines = [f"it tells {bits}, summed over all boards"]
+            fold = f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})"
+            summed = f"it tells {bits}, summed over all boards"
+            lines.append(summed if len(self._helper.position.open) > 1 else fold)
         if n_alike := self._helper.proposals(1).words[0].n_alike:
             lines.append(f"{counted(n_alike, 'code')} like it, with other names")
         return [*lines, f"it {'could' if proposal.candidate else 'cannot'} be {self._terms.hidden}"]

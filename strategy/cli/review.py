@@ -146,7 +146,9 @@ def _review_report(
     args: Namespace, game: Game, found: Review, weighted: options.Weighted
 ) -> _Report:
     """A game: a row a guess, better words, the sentence."""
-    code = Tiles.of(sys.stdout, args.colours).code
+    from ..play.review import one_line
+
+    code, lines = Tiles.of(sys.stdout, args.colours).code, []
     columns = _guess_columns(game, code)
     facts = {
         **attributes(found, "state solved widened"),
@@ -156,27 +158,24 @@ def _review_report(
         "guesses": records(columns, found.guesses),
         **attributes(found, "skill extra_bits luck_guesses sentence"),
     }
-    return _review_text(game, found, columns, code), facts, (names(columns), "guesses")
-
-
-def _review_text(
-    game: Game, found: Review, columns: Sequence[Column], code: Callable[[Game, str], str]
-) -> str:
-    from ..play.review import one_line
-
-    lines = []
     if found.widened:
         wide = f"all {len(game.guesses):,} allowed words count as possible"
         lines.append(tables.prose(f"the answer is none of the usual ones: {wide}"))
     lines.append(tables.table_of(columns, found.guesses, spare=_REVIEW_SPARE))
     if any(not guess.exact for guess in found.guesses):
         lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
-    lines += ["", *(_better_text(guess) for guess in found.guesses if guess.better)]
+    lines.append("")
+    for guess in found.guesses:
+        bound = "" if guess.exact else "≤"
+        some = ", ".join(f"{capitals(word)} {bound}{value:.3f}" for word, value in guess.better)
+        made = f"{capitals(guess.word)} {bound}{guess.expected:.3f}"
+        lines += [tables.prose(f"better than {made}: {some}")] if some else []
     if not found.solved:
         some = tables.some_of([code(game, word) for word in found.secrets], 20)
         secrets = counted(len(found.secrets), terms_of(game.spec).secret)
         lines.append(tables.prose(f"{secrets} left: {some}"))
-    return "\n".join([*lines, tables.prose(one_line(found))])
+    text = "\n".join([*lines, tables.prose(one_line(found))])
+    return text, facts, (names(columns), "guesses")
 
 
 def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Column]:
@@ -199,12 +198,6 @@ def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Col
         Column("better", value=lambda guess: [better.word for better in guess.better]),
         Column("better_expected", value=lambda guess: [it.expected for it in guess.better]),
     )
-
-
-def _better_text(guess: GradedGuess) -> str:
-    bound = "" if guess.exact else "≤"
-    some = ", ".join(f"{capitals(word)} {bound}{value:.3f}" for word, value in guess.better)
-    return tables.prose(f"better than {capitals(guess.word)} {bound}{guess.expected:.3f}: {some}")
 
 
 def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Report:
@@ -233,16 +226,14 @@ def _grid_report(args: Namespace, grid: GridReview, weighted: options.Weighted) 
     """A share grid: how many words fit each row."""
     rows = [vars(row) for row in grid.rows]
     facts = {**weighted.facts, "remaining": grid.n_secrets, "rows": rows}
+    heading, each = "words", None
+    title = f"Words that fit if {plain(args.secret or '')} is hidden:"
     if args.secret is None:
-        each = counted(grid.n_secrets, "answer")
-        title = tables.prose(f"{each} of {grid.n_of:,} can have such a grid; words that fit:")
-        heading, more = "for any of them", [Column("mean", "for each, on average", ",.1f")]
-    else:
-        title = f"Words that fit if {plain(args.secret)} is hidden:"
-        heading, more = "words", []
-    columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
-    text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
-    return text, facts, (list(rows[0]), "rows")
+        some = counted(grid.n_secrets, "answer")
+        title = tables.prose(f"{some} of {grid.n_of:,} can have such a grid; words that fit:")
+        heading, each = "for any of them", "for each, on average"
+    shown = Column("text", "row"), Column("n_words", heading, ",d"), Column("mean", each, ",.1f")
+    return f"{title}\n\n{tables.table_of(shown, grid.rows)}", facts, (list(rows[0]), "rows")
 
 
 # ---- regret
