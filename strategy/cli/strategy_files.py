@@ -240,10 +240,12 @@ def _partings(args: Namespace, found: Comparison, strategy: Strategy) -> list[st
         for each in found.partings[: args.top]
     ]
     head = ("state", "A", "B", "secrets", "B costs more", "worst of each")
-    more = len(found.partings) - len(rows)
-    lines = ["", f"they part in {counted(len(found.partings), 'state')}, first in:", ""]
-    lines += [tables.table(head, rows)] if rows else []
-    return [*lines, *([f"… and {more:,} more (--top, --json)"] if more else [])]
+    lines = ["", f"they part in {counted(len(found.partings), 'state')}"]
+    if rows:
+        lines = [*lines[:-1], f"{lines[-1]}, first in:", "", tables.table(head, rows)]
+    if more := len(found.partings) - len(rows):
+        lines.append(f"… and {more:,} more (--top, --json)")
+    return lines
 
 
 def _differing_secrets(args: Namespace, found: Comparison) -> list[str]:
