@@ -430,18 +430,10 @@ def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int,
 # was named before), a guess alone (whose colours must follow), or a command. A word of the list is
 # always a guess; with a slash before it a command is a command whatever the list holds.
 
-#: What may be typed → the command that is meant.
-COMMANDS = {
-    **{"?": "help", "help": "help"},
-    **{"undo": "undo", "u": "undo", "back": "undo"},
-    **{"left": "left", "list": "left", "words": "left"},
-    "top": "top",
-    **{"rate": "rate", "try": "rate"},
-    "why": "why",
-    **{"save": "save", "state": "save"},
-    **{"new": "new", "again": "new"},
-    **{"quit": "quit", "q": "quit", "exit": "quit", "bye": "quit"},
-}
+#: Commands, each with what else may be typed for it; and what may be typed → the command.
+_MEANT = "help ?; undo u back; left list words; top; rate try; why; save state; new again; "
+_MEANT += "quit q exit bye"
+COMMANDS = {name: each.split()[0] for each in _MEANT.split(";") for name in each.split()}
 #: Commands that are followed by a number, or by a word.
 _NUMBERED, _WORDED = ("undo", "top"), ("rate",)
 #: What is meant as pegs, be they possible or not.
@@ -534,21 +526,18 @@ class InputParser:
         if helper.position.solved:
             raise WrongInputError("the game is over; type new for another game, or undo")
         text = _mended(text, is_pegs(helper.game.spec), helper.game.length)
-        scores = self._scores_alone(text)
+        scores, n_open = self._scores_alone(text), len(helper.position.open)
         if scores is None and is_pegs(helper.game.spec) and _PEGS.fullmatch(text):
             helper.game.parse_score(text)  # it says what is wrong with the pegs
-        if scores is not None and len(scores) > len(helper.position.open):
-            raise WrongInputError(_GRID)
         if scores is not None:
+            if len(scores) > n_open:
+                raise WrongInputError(_GRID)
             return self._more(self.pending or Turn(helper.proposal().word, ()), scores)
-        tokens = tokens_of(helper.game, text)
-        n_open, first = len(helper.position.open), plain(tokens[0]) if tokens else ""
-        if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
-            return self._more(Turn(helper.check_word(first), ()), ())
-        if n_open > 1 and 1 < len(tokens) <= n_open:
-            scores = scores_in(helper.game, tokens[1:])
-            if scores is not None:
-                return self._more(Turn(helper.check_word(first), ()), scores)
+        first, *marks = tokens_of(helper.game, text) or [""]
+        scores = scores_in(helper.game, marks)  # a word and some of its scores, or none yet
+        is_guess = len(plain(first)) == helper.game.length and is_word(plain(first))
+        if scores is not None and (0 < len(marks) < n_open or (not marks and is_guess)):
+            return self._more(Turn(helper.check_word(first), ()), scores)
         before = helper.position
         helper.tell_state(text)
         self.pending = None
@@ -577,8 +566,7 @@ class InputParser:
     def _scores_alone(self, text: str) -> list[int] | None:
         """The scores that a line is made of, if there is nothing else in it."""
         game, tokens = self.helper.game, tokens_of(self.helper.game, text)
-        words = {*map(plain, [text, *tokens[:1]])}
-        if self.pending is None and words.intersection(game.guesses):
+        if self.pending is None and {plain(text), *map(plain, tokens[:1])} & {*game.guesses}:
             return None  # words of digits may look like scores
         return scores_in(game, [text]) or scores_in(game, tokens)
 
