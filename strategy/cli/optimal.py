@@ -196,18 +196,30 @@ def _unfinished(
 def _report_optimal(
     args: Namespace, weighted: options.Weighted, found: Optimal, keeper: _Keeper
 ) -> int:
+    from ..solving.checks import fixed_guesses
+
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
-    report = _optimal_facts(args, weighted.game, found, keeper.path)
-    report |= weight_facts(weighted, found.strategy)
-    unnamed = weighted.game if found.strategy is None else None
+    game, strategy = weighted.game, found.strategy
+    pool, start = attributes(args, "guess_from hard"), fixed_guesses(game, args.start)
+    origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
+    report = report_of(origin, strategy, found.outcome, keeper.path) | {
+        "objective": args.objective,
+        **attributes(found, "proved lower_bound"),
+        **({"then": found.then and found.then.facts()} if args.then else {}),
+        "relying_on": found.findings and found.findings.facts(),
+        "openers": records(_OPENER_COLUMNS, found.first_guesses),
+        "seconds": rounded(found.seconds),
+        **weight_facts(weighted, strategy),
+    }
     text = _optimal_text(args, found, report, weighted.about)
     if found.proof_written:
         text += f"\nproof written to {printable(args.proof)}"
-    output.emit(args, text, report, (names(_OPENER_COLUMNS), "openers"), unnamed)
-    return 0 if found.strategy is not None else 1
+    table = (names(_OPENER_COLUMNS), "openers")
+    output.emit(args, text, report, table, game if strategy is None else None)
+    return 0 if strategy is not None else 1
 
 
 #: First guesses; people see the exact ones alone.
@@ -218,23 +230,6 @@ _OPENER_COLUMNS = (
     Column("n_beyond", "losses", lambda opener: f"{opener.losses or ''}", attrgetter("losses")),
     Column("proved", "", lambda opener: "exact", attrgetter("exact")),
 )
-
-
-def _optimal_facts(args: Namespace, game: Game, found: Optimal, path: str | None) -> dict[str, Any]:
-    """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
-    from ..solving.checks import fixed_guesses
-
-    strategy, pool = found.strategy, attributes(args, "guess_from hard")
-    start = fixed_guesses(game, args.start)
-    origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
-    return report_of(origin, strategy, found.outcome, path) | {
-        "objective": args.objective,
-        **attributes(found, "proved lower_bound"),
-        **({"then": found.then and found.then.facts()} if args.then else {}),
-        "relying_on": found.findings and found.findings.facts(),
-        "openers": records(_OPENER_COLUMNS, found.first_guesses),
-        "seconds": rounded(found.seconds),
-    }
 
 
 def _optimal_text(
@@ -373,12 +368,6 @@ _WIN_COLUMNS = (
 )
 
 
-def _step_columns(game: Game) -> Sequence[Column]:
-    """The guesses of a win; people read a score as letters or pegs, programs as its number."""
-    score = Column("score", "score", lambda step: game.format_score(step.score))
-    return Column("word", "guess"), score, Column("n_left", "left", ",d")
-
-
 def _run_adversary(args: Namespace) -> int:
     given = {"objective": args.objective != "total", "then": args.then}
     given |= {"state": args.state is not None, "top": args.top != 1}
@@ -397,7 +386,9 @@ def _run_adversary(args: Namespace) -> int:
 def _report_win(args: Namespace, game: Game, found: ShortestWin) -> None:
     from ..solving.checks import fixed_guesses
 
-    steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
+    # people read a score as letters or pegs, programs as its number
+    score = Column("score", "score", lambda step: game.format_score(step.score))
+    step_columns = (Column("word", "guess"), score, Column("n_left", "left", ",d"))
     report = {
         "opponent": args.opponent,
         "game": game.spec,
@@ -409,32 +400,28 @@ def _report_win(args: Namespace, game: Game, found: ShortestWin) -> None:
         **attributes(args, "guess_from hard"),
         "within": found.outcome.facts(),
         **attributes(found, "length proved lower_bound"),
-        "sequence": steps,
+        "sequence": found.sequence and records(step_columns, found.sequence),
         "openers": records(_WIN_COLUMNS, found.openers),
         "n_undecided": found.n_undecided,
         "seconds": rounded(found.seconds),
     }
-    text = _win_text(args, game, found)
-    output.emit(args, text, report, (names(_WIN_COLUMNS), "openers"), game)
-
-
-def _win_text(args: Namespace, game: Game, found: ShortestWin) -> str:
     mode = ", hard mode" if args.hard else ""
     pool = f", only {args.guess_from} guessed" if args.guess_from != "allowed" else ""
     about = f"against the adversary{mode}{pool}"
     if found.sequence is None:
-        return f"proved: no win within {found.outcome.limit} {about}"
-    why = f"bound: none is shorter than {found.lower_bound}"
-    why = "proved: no win is shorter" if found.proved else why
-    many = counted(len(found.sequence), "guess", "guesses")
-    lines = [f"{many} {about} ({why})", "", tables.table_of(_step_columns(game), found.sequence)]
-    if not (found.proved and (found.openers or found.n_undecided)):
-        return "\n".join(lines)
-    many = counted(len(found.openers), "first guess", "first guesses")
-    after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
-    undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
-    lines += ["", f"{many}{after} can win in {found.lower_bound}{undecided}:"]
-    lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
-    if more := len(found.openers[_SHOWN_OPENERS:]):
-        lines.append(f"and {more:,} more (--json and --csv have all)")
-    return "\n".join(lines)
+        lines = [f"proved: no win within {found.outcome.limit} {about}"]
+    else:
+        why = f"bound: none is shorter than {found.lower_bound}"
+        why = "proved: no win is shorter" if found.proved else why
+        many = counted(len(found.sequence), "guess", "guesses")
+        table = tables.table_of(step_columns, found.sequence)
+        lines = [f"{many} {about} ({why})", "", table]
+    if found.sequence and found.proved and (found.openers or found.n_undecided):
+        many = counted(len(found.openers), "first guess", "first guesses")
+        after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
+        undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
+        lines += ["", f"{many}{after} can win in {found.lower_bound}{undecided}:"]
+        lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
+        if more := len(found.openers[_SHOWN_OPENERS:]):
+            lines.append(f"and {more:,} more (--json and --csv have all)")
+    output.emit(args, "\n".join(lines), report, (names(_WIN_COLUMNS), "openers"), game)

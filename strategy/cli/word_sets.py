@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from solver.advice.cheatsheet import Sheet
     from solver.game.game import Game
 
-    from ..toolbox.word_sets import FoundSets
-
 _Found = TypeVar("_Found")
 #: What ``pairs`` shows of words that are worth something together.
 _JOINT = (
@@ -152,7 +150,13 @@ def run_five_words(args: Namespace) -> None:
         "n_letter_sets": found.masks,
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
-    output.emit(args, f"{_sets_text(args, found)}\n\nlist {printable(list_name)}", result)
+    lines, number = [" ".join(words) for words in found.sets], len(found.sets)
+    what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
+    lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
+    read = f"{found.words_read:,} words of {args.letters} letters"
+    skipped = f"{counted(found.skipped, 'line')} skipped"
+    lines.append(f"{read}, {skipped}, {found.masks:,} different sets of letters without a repeat")
+    output.emit(args, "\n".join([*lines, f"\nlist {printable(list_name)}"]), result)
     if not args.quiet:
         some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
         output.say(f"seconds: {', '.join(f'{name} {value:.4f}' for name, value in some)}")
@@ -161,18 +165,6 @@ def run_five_words(args: Namespace) -> None:
 def _source_name(source: str) -> str:
     """What a list or a file is called in the answer; no folder is named."""
     return "stdin" if source == "-" else source if source in NAMED_LISTS else PurePath(source).stem
-
-
-def _sets_text(args: Namespace, found: FoundSets) -> str:
-    """The sets, one a line, then the count."""
-    number = len(found.sets)
-    what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
-    lines = [" ".join(words) for words in found.sets]
-    lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
-    read = f"{found.words_read:,} words of {args.letters} letters"
-    skipped = f"{counted(found.skipped, 'line')} skipped"
-    sets = f"{found.masks:,} different sets of letters without a repeat"
-    return "\n".join([*lines, f"{read}, {skipped}, {sets}"])
 
 
 # ---- cheatsheet
