@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..play.game import Host, Match
     from ..play.known_word import SolvedWord
 
-# ---- game
-
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
 _QUIT = ("quit", "give up (or Ctrl-D); with a slash it is always a command: /quit")
@@ -232,9 +230,6 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
             for at, board in enumerate(match.boards)
         ],
     }
-
-
-# ---- solve
 
 
 def _configure_solve(parser: ArgumentParser) -> None:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.splits.ranking import LetterStatistics, Split
 
-# ---- openers
-
 _WORD = Column("word", "word")
 _RANK = Column("rank", "rank")
 _MEASURES = (
@@ -162,8 +160,6 @@ def _frequencies(game: Game, found: LetterStatistics) -> str:
     title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
     return f"{title}\n\n{tables.table(header, rows)}\n\n{spelled}"
 
-
-# ---- suggest
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))
 _SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion", "parts", "rank", "entropy", "possible")
@@ -352,8 +348,6 @@ def _guesses_cell(ahead: Forecast | None, row: guesses.Suggestion) -> str:
         return "" if row.mean is None else f"{row.mean:.4f}"
     return f">{ahead.within}" if row.word in ahead.totals else "–"
 
-
-# ---- buckets
 
 _COUNT = Column("count", "count", ",d", lambda bucket: bucket.size)
 _BUCKET = (Column("score"), Column("text"), _COUNT, Column("secrets"))

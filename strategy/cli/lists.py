@@ -13,8 +13,6 @@ from ..files.text import counted, printable, quoted
 from ..toolbox.lists import Gathered, NamedPart, add_list, named_lists, remove_list, words_from
 from . import options, output, tables
 
-# ---- lists
-
 #: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
 _SHORT_DIGEST = 13
 #: What a terminal does without that has no room for it, the first one first.

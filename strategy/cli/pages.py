@@ -19,8 +19,6 @@ from .interrupts import check_interrupt
 if TYPE_CHECKING:
     from ..web.server import LocalServer
 
-# ---- web
-
 #: The same at each start: what a browser keeps (statistics, the page itself) belongs to an address.
 PORT = 12972
 #: Where one of these is set there is a desktop, whose browser has windows.
@@ -60,9 +58,6 @@ def run_web(args: Namespace) -> None:
         return
     folder.write(Path(args.folder), force=args.force)
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)
-
-
-# ---- explore
 
 
 def _configure_explore(parser: ArgumentParser) -> None:
@@ -116,9 +111,6 @@ def _loaded(path: str) -> Strategy:
             raise
         hint = f"if another program wrote it: knuthle verify {shlex.quote(path)} -o own.strategy"
         raise BadFileError(error.kind, f"{error}; {hint}") from None
-
-
-# ---- A page that is shown
 
 
 def _show(args: Namespace, server: LocalServer, facts: dict[str, Any], opens: bool = False) -> None:

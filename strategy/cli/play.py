@@ -142,8 +142,6 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
     }
 
 
-# ---- The talk
-
 #: So many secrets are named.
 _NAMED_SECRETS = 20
 #: Of more boards it is only said how many secrets each has left.
@@ -200,8 +198,6 @@ class _HelperTable:
             state = shlex.join([*self._options, "--state", self._helper.state])
             self._screen.show("To resume this game:")
             self._screen.show_whole(f"knuthle play {state}")
-
-    # --- what is shown --------------------------------------------------------------------
 
     def _greet(self) -> None:
         boards, terms = len(self._helper.position.boards), self._terms
@@ -348,8 +344,6 @@ class _HelperTable:
             f"{capitals(row.word)}: rank {row.rank:,} by {measure}, "
             f"{row.entropy:.4f} bits{mean}{may_be}"
         )
-
-    # --- what speaks for the word proposed ------------------------------------------------
 
     def _reason(self, proposal: Proposal) -> str:
         """What speaks for a word, in a few words."""

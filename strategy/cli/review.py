@@ -128,9 +128,6 @@ def _text_given(args: Namespace) -> str:
         return ""
 
 
-# ---- What is printed
-
-
 #: A review as text, as JSON, and the columns of its table with the name of the rows.
 _Report = tuple[str, dict[str, Any], tuple[Sequence[str], str]]
 _SKILL_AND_LUCK = (
@@ -234,9 +231,6 @@ def _grid_report(args: Namespace, grid: GridReview, weighted: options.Weighted) 
         heading, each = "for any of them", "for each, on average"
     shown = Column("text", "row"), Column("n_words", heading, ",d"), Column("mean", each, ",.1f")
     return f"{title}\n\n{tables.table_of(shown, grid.rows)}", facts, (list(rows[0]), "rows")
-
-
-# ---- regret
 
 
 def _configure_regret(parser: ArgumentParser) -> None:

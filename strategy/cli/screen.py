@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from solver.game.game import Game, History
 
-# ---- Tiles
-
 #: The letters of a score in Wordle, in the order of the colours.
 _SYMBOLS = "byg"
 #: The terminal codes of a tile: grey, yellow, green, each with a text that stands out.

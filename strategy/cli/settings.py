@@ -13,8 +13,6 @@ from . import options, output, tables
 from .interrupts import call_every
 from .progress import Compiling
 
-# ---- settings
-
 #: What each setting is.
 _MEANINGS = {
     "list": "the word list, by its name or its file",
@@ -120,8 +118,6 @@ def _wanted(
         args.usual_list = wanted.pop("list_name", None)  # the strategy knows its own
     return wanted
 
-
-# ---- compile
 
 #: Seconds after which a line says how far it is, where there is no bar.
 _INTERVAL = 10.0

@@ -18,8 +18,6 @@ from ..toolbox.comparison import Comparison, compare
 from ..tree import Strategy
 from . import options, output, tables
 
-# ---- lookup
-
 _NAMED_SECRETS = 10
 #: What facts of files are called in words, where it is not their key without ``n_``.
 _NAMES = {"n_nodes": "states", "n_beyond": "lost", "n_found": "found", "guess": "first guess"}
@@ -90,8 +88,6 @@ def _in_words(value: object) -> str:
     return str(value)
 
 
-# ---- export
-
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _GRAPH_DEPTH = 2
 
@@ -160,9 +156,6 @@ def _graph_text(strategy: Strategy, depth: float) -> str:
             f"{counted(strategy.nodes, 'state')} left out (--depth N or all draws more)"
         )
     return to_dot(strategy, int(depth) if left_out else None)
-
-
-# ---- compare
 
 
 def _configure_compare(parser: ArgumentParser) -> None:

@@ -234,8 +234,6 @@ ACTIONS = {
     "merge": options.Action("make one database of several", _configure_merge, _merge),
 }
 
-# --- texts --------------------------------------------------------------------------------
-
 _RANK = Column("rank", "rank", lambda it: "?" if it.rank is None else f"{it.rank:,}")
 _OPENER = Column("opener", "opener", lambda it: capitals(it.row.opener))
 #: The columns of openers by a rule: figures of the rows that are ranked.

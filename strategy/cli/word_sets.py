@@ -167,8 +167,6 @@ def _source_name(source: str) -> str:
     return "stdin" if source == "-" else source if source in NAMED_LISTS else PurePath(source).stem
 
 
-# ---- cheatsheet
-
 _SHEET_COLUMNS = (
     Column("groups", "group", lambda row: " > ".join(row.key), lambda row: row.key),
     Column("guesses", "words before", lambda row: " ".join(row.before), lambda row: row.before),

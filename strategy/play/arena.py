@@ -36,8 +36,6 @@ from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text,
 if TYPE_CHECKING:
     from .helper import Helper
 
-# ---- The process of a player
-
 #: The kinds of faults that end a process.
 CRASH, SILENCE, GARBAGE, OUT_OF_TURN = "crash", "silence", "garbage", "out of turn"
 #: Bytes of an answer, of what is read at a time, of what is kept of stderr; pieces that may wait.
@@ -145,8 +143,6 @@ class PlayerProcess:
         last = self._said.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"{how}; its last line on stderr: {printable(last, 200)}" if last else how
 
-    # --- its end -------------------------------------------------------------------------------
-
     def dismiss(self) -> None:
         """Close its input: there are no more questions."""
         self._questions.put(None)
@@ -174,8 +170,6 @@ class PlayerProcess:
                 self._process.kill()
             else:
                 os.killpg(self._process.pid, signal.SIGKILL)
-
-    # --- its pipes, a thread each --------------------------------------------------------------
 
     def _write(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError), pipe:

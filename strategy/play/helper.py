@@ -93,8 +93,6 @@ class Helper:
         self._positions = [Position.start(Lexicon.of(game, weights), boards)]
         self._ranked = functools.lru_cache(maxsize=16)(next_words)
 
-    # --- what is known --------------------------------------------------------------------
-
     @property
     def position(self) -> Position:
         """What is known of the boards now."""
@@ -123,8 +121,6 @@ class Helper:
     def is_certain(self) -> bool:
         """Whether one secret is left of each open board."""
         return all(len(self.remaining()[at]) == 1 for at in self.position.open)
-
-    # --- guesses and clues ----------------------------------------------------------------
 
     def check_word(self, word: str) -> str:
         """The word to be guessed, as the list spells it; one that cannot be is refused."""
@@ -186,8 +182,6 @@ class Helper:
     def _require_open(self) -> None:
         if self.position.solved:
             raise WrongInputError("the game is over; undo takes a turn back")
-
-    # --- what to guess --------------------------------------------------------------------
 
     def proposal(self) -> Proposal:
         """The word to guess next; a game that is over has none (WrongInputError)."""
@@ -496,8 +490,6 @@ class InputParser:
             self.pending = None
         return command
 
-    # --- commands -------------------------------------------------------------------------
-
     def _command(self, text: str) -> ParsedInput | None:
         """The command that a line is, if it is one."""
         name, _, rest = text.partition(" ")
@@ -518,8 +510,6 @@ class InputParser:
         if rest and not re.fullmatch("[1-9][0-9]{0,4}", rest):
             raise WrongInputError(f"{spelled} takes a number, e.g. {spelled} 3, not {quoted(rest)}")
         return ParsedInput(kind, number=int(rest) if rest else None)
-
-    # --- clues ----------------------------------------------------------------------------
 
     def _clue(self, text: str) -> ParsedInput:
         helper = self.helper
