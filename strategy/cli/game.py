@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
@@ -81,7 +81,20 @@ def run_game(args: Namespace) -> None:
     counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics
     table = _GameTable(match, screen, seed, counts)
     screen.sit(table.sit, table.leave)
-    output.emit(args, None, _result(match, seed, args.adversary) | weighted.facts)
+    facts = {
+        "game": game.spec,
+        "list": game.list_name,
+        **attributes(match, "limit hard"),
+        "adversary": args.adversary,
+        "seed": seed,
+        "count": len(match.turns),
+        "solved": match.won,
+        "boards": [
+            board_facts(tuple(board), host.possible(at), at not in match.open)
+            for at, board in enumerate(match.boards)
+        ],
+    }
+    output.emit(args, None, facts | weighted.facts)
 
 
 def _host(args: Namespace, weighted: options.Weighted) -> tuple[Host, int | None]:
@@ -214,22 +227,6 @@ class _GameTable:
         for indent, row in enumerate(self._match.keys if colours else ()):
             keys = "".join(self._screen.tiles.key(letter, colours[letter]) for letter in row)
             self._screen.paint((" " * (2 * min(indent, 2) + 3) + keys).rstrip())
-
-
-def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
-    return {
-        "game": match.game.spec,
-        "list": match.game.list_name,
-        **attributes(match, "limit hard"),
-        "adversary": adversary,
-        "seed": seed,
-        "count": len(match.turns),
-        "solved": match.won,
-        "boards": [
-            board_facts(tuple(board), match.host.possible(at), at not in match.open)
-            for at, board in enumerate(match.boards)
-        ],
-    }
 
 
 def _configure_solve(parser: ArgumentParser) -> None:

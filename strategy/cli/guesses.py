@@ -103,16 +103,16 @@ def _draw_openers(
     args: Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
 ) -> None:
     """The rows of the table in a plane."""
+    says, measure = args.against.replace("-", " "), args.against.replace("-", "_")
     if args.against == "guesses":
         heights = guesses.guesses_by_entropy(game, [row.word for row in rows], weights)
         says = "expected guesses, if entropy chooses all later ones"
     else:
-        says = args.against.replace("-", " ")
-        heights = [getattr(row, args.against.replace("-", "_")) for row in rows]
+        heights = [getattr(row, measure) for row in rows]
     dots = [Dot(row.word, row.entropy, height) for row, height in zip(rows, heights, strict=True)]
     terms, by_weight = terms_of(game.spec), ", by weight" * (weights is not None)
-    first, secrets = f"first {terms.word}", counted(len(game.secrets), terms.secret)
-    title = f"{counted(len(dots), first)} against {secrets}{by_weight}"
+    secrets = counted(len(game.secrets), terms.secret)
+    title = f"{counted(len(dots), f'first {terms.word}')} against {secrets}{by_weight}"
     content = plane(dots, "entropy in bits", says, title, form_of(args.plot))
     write_whole(args.plot, content, force=args.force)
 
@@ -126,7 +126,7 @@ def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
         name = f"rank_{by.replace('-', '_')}"
         return Column(name, f"by {by}", value=lambda row: row.ranks[by])
 
-    more = [ranks(by) for by in guesses.MORE_MEASURES]
+    more = [*map(ranks, guesses.MORE_MEASURES)]
     columns = (*_OPENER, *more)
     result = facts | {
         **attributes(letters, "spelled allowed"),
@@ -145,20 +145,15 @@ def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
 def _frequencies(game: Game, found: LetterStatistics) -> str:
     """Letters by place as a table, and what they spell."""
     header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
-    rows = [
-        (letter, *(f"{share:.3f}" for share in found.shares[:, at]))
-        for at, letter in enumerate(found.alphabet)
-        if found.shares[:, at].any()
-    ]
+    by_letter = zip(found.alphabet, found.shares.T, strict=True)
+    rows = [(it, *(f"{x:.3f}" for x in shares)) for it, shares in by_letter if shares.any()]
     places = ", ".join(str(place + 1) for place in found.order)
     near = counted(len(found.neighbours), "allowed word is", "allowed words are")
     kind = "an allowed word" if found.allowed else "no allowed word"
-    spelled = tables.prose(
-        f"The commonest letter, place by place ({places}), none twice, spells "
-        f"{capitals(found.spelled)}: {kind}.\n{near} one letter away."
-    )
+    spelled = f"The commonest letter, place by place ({places}), none twice, spells "
+    spelled += f"{capitals(found.spelled)}: {kind}.\n{near} one letter away."
     title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
-    return f"{title}\n\n{tables.table(header, rows)}\n\n{spelled}"
+    return f"{title}\n\n{tables.table(header, rows)}\n\n{tables.prose(spelled)}"
 
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))
@@ -281,8 +276,12 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: Namespace) -
             if found.by != guesses.BY_GUESSES:
                 columns = (name, _COLUMN_OF[found.by], *columns[1:])
         lines += ["", tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE)]
-        if found.n_more_tied:
-            lines.append(tables.prose(_ties_text(found, terms.word)))
+        if more := found.n_more_tied:  # how many are not shown and as good as the last one that is
+            last, exactly = found.words[-1], found.by == guesses.BY_GUESSES
+            equal = exactly and found.exact and last.mean == found.exact.mean is not None
+            by = "" if equal else f" by {MEASURES[0] if exactly else found.by}"
+            ties = counted(more, f"more {terms.word} ties", f"more {terms.words} tie")
+            lines.append(tables.prose(f"{ties} with {last.word}{by}"))
     if found.exact and (about := _exact_lines(found, args, game, whole)):
         lines += ["", *map(tables.prose, about)]
     return "\n".join(lines)
@@ -303,15 +302,6 @@ def _advice_text(game: Game, found: guesses.Suggestions, args: Namespace) -> str
     unknown = args.common and found.by != guesses.BY_GUESSES
     note = " What a common word costs is not known here." if unknown else ""
     return f"{fits} Guess {capitals(best.word)}: {then}.{note}"
-
-
-def _ties_text(found: guesses.Suggestions, word: str) -> str:
-    """How many words are not shown and as good as the last one that is."""
-    last, exactly = found.words[-1], found.by == guesses.BY_GUESSES
-    words = counted(found.n_more_tied, f"more {word} ties", f"more {word}s tie")
-    if exactly and found.exact and last.mean == found.exact.mean is not None:
-        return f"{words} with {last.word}"
-    return f"{words} with {last.word} by {MEASURES[0] if exactly else found.by}"
 
 
 def _exact_lines(found: guesses.Suggestions, args: Namespace, game: Game, whole: bool) -> list[str]:

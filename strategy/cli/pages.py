@@ -87,7 +87,14 @@ def run_explore(args: Namespace) -> None:
         output.check_outputs(args)
     from ..pictures.page import PageServer, page_of
 
-    strategy = _loaded(args.file)
+    try:
+        strategy = Strategy.load(args.file)
+    except BadFileError as error:
+        if error.kind != "foreign":
+            raise
+        own = f"knuthle verify {shlex.quote(args.file)} -o own.strategy"
+        why = f"{error}; if another program wrote it: {own}"
+        raise BadFileError(error.kind, why) from None
     page = page_of(strategy)
     facts = {"file": None if args.page == "-" else args.page, "address": None}
     facts |= {"n_bytes": len(page.encode()), "n_nodes": strategy.nodes, "digest": strategy.digest}
@@ -100,17 +107,6 @@ def run_explore(args: Namespace) -> None:
     output.write_text(args.page, page, args.force)
     args.quiet |= args.page == "-"
     output.emit(args, f"written to {printable(args.page)}, {facts['n_bytes']:,} bytes", facts)
-
-
-def _loaded(path: str) -> Strategy:
-    """The strategy of a file; one of another program must become a strategy file first."""
-    try:
-        return Strategy.load(path)
-    except BadFileError as error:
-        if error.kind != "foreign":
-            raise
-        hint = f"if another program wrote it: knuthle verify {shlex.quote(path)} -o own.strategy"
-        raise BadFileError(error.kind, f"{error}; {hint}") from None
 
 
 def _show(args: Namespace, server: LocalServer, facts: dict[str, Any], opens: bool = False) -> None:

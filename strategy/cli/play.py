@@ -396,11 +396,6 @@ class _HelperTable:
         else:
             why = f"the fewest guesses of the {terms.words} that were searched"
             why += "; others may be better"
-        return [f"{word}: {why}", *lines, *self._facts_of(proposal)]
-
-    def _facts_of(self, proposal: Proposal) -> list[str]:
-        """What the word proposed tells, if others are like it, whether it could be hidden."""
-        lines = []
         if proposal.entropy is not None:
             bits = f"{proposal.entropy:.1f} bits"
             fold = f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})"
@@ -408,4 +403,5 @@ class _HelperTable:
             lines.append(summed if len(self._helper.position.open) > 1 else fold)
         if n_alike := self._helper.proposals(1).words[0].n_alike:
             lines.append(f"{counted(n_alike, 'code')} like it, with other names")
-        return [*lines, f"it {'could' if proposal.candidate else 'cannot'} be {self._terms.hidden}"]
+        lines.append(f"it {'could' if proposal.candidate else 'cannot'} be {terms.hidden}")
+        return [f"{word}: {why}", *lines]

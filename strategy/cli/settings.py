@@ -53,8 +53,16 @@ def run_settings(args: Namespace) -> None:
     """
     settings = user_settings.read_settings()
     path = user_settings.settings_path()
-    if args.changes:
-        settings = user_settings.changed_settings(settings, _changes_of(args.changes))
+    changes: dict[str, str] = {}
+    for text in args.changes:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise WrongInputError(f"write NAME=VALUE, such as list=nyt-2022, not {printable(text)}")
+        if name in changes:
+            raise WrongInputError(f"{name} is set twice")
+        changes[name] = value.strip()
+    if changes:
+        settings = user_settings.changed_settings(settings, changes)
         path = user_settings.write_settings(settings)
     where = printable(path) if path else "none: KNUTHLE_SETTINGS is empty"
     result = {"file": None if path is None else str(path), "settings": vars(settings)}
@@ -62,19 +70,6 @@ def run_settings(args: Namespace) -> None:
     rows = [(name, printable(texts.get(it, it)), _MEANINGS[name]) for name, it in kept]
     table = tables.table(("setting", "value", "meaning"), rows, flow=True)
     output.emit(args, f"{table}\n\nfile {where}", result)
-
-
-def _changes_of(texts: list[str]) -> dict[str, str]:
-    """What is typed: names and values."""
-    changes: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise WrongInputError(f"write NAME=VALUE, such as list=nyt-2022, not {printable(text)}")
-        if name in changes:
-            raise WrongInputError(f"{name} is set twice")
-        changes[name] = value.strip()
-    return changes
 
 
 # ---- What they mean for a command
@@ -152,8 +147,7 @@ def run_compile(args: Namespace) -> None:
         removed = clear()
         text = f"removed {removed} compiled kernels"
     else:
-        say = None if args.quiet else output.say
-        notice = machine_code.notice
+        say, notice = None if args.quiet else output.say, machine_code.notice
         compiling = Compiling(say, lambda _: notice(kernels=compiling.whole // 2), typed=False)
         with compiling, call_every(_INTERVAL, compiling.say_how_far):
             made, whole = machine_code.compile_for(commands, args.workers, compiling.next_of)

@@ -78,13 +78,13 @@ def _pairs(args: Namespace) -> None:
     none = "no pair to show" if found.in_all else "no pair: a pair needs two words"
     of_word = f" with {plain(args.partner)}" if args.partner else ""
     rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
-    secrets = counted(len(game.secrets), "secret")
-    about = f"{counted(found.in_all, 'pair')}{of_word} against {secrets}"
-    about = tables.prose(f"{about}; {found.evaluated:,} evaluated{rest}")
+    about = f"{counted(found.in_all, 'pair')}{of_word} against "
+    about += f"{counted(len(game.secrets), 'secret')}; {found.evaluated:,} evaluated{rest}"
     text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE) or none
     result = {"pairs": records(_JOINT, [*found.best, *found.worst]), "n_pairs": found.in_all}
     result |= {"n_evaluated": found.evaluated}
-    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), "pairs"), game)
+    table = (names(_JOINT), "pairs")
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, table, game)
 
 
 def _third_words(args: Namespace) -> None:
@@ -140,7 +140,9 @@ def run_five_words(args: Namespace) -> None:
     found = five_words(**options.asked(five_words, args, files=files))
     took = found.seconds | {"imports": imports, "all": time.perf_counter() - started}
     seconds = {part: took[part] for part in ("read", "imports", "search", "compile", "all")}
-    list_name = "+".join(map(_source_name, files or [DEFAULT_LIST]))
+    # no folder is named
+    names_of = (it if it in NAMED_LISTS else PurePath(it).stem for it in files or [DEFAULT_LIST])
+    list_name = "+".join("stdin" if it == "-" else it for it in names_of)
     result = {
         "list": list_name,
         "sets": found.sets,
@@ -160,11 +162,6 @@ def run_five_words(args: Namespace) -> None:
     if not args.quiet:
         some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
         output.say(f"seconds: {', '.join(f'{name} {value:.4f}' for name, value in some)}")
-
-
-def _source_name(source: str) -> str:
-    """What a list or a file is called in the answer; no folder is named."""
-    return "stdin" if source == "-" else source if source in NAMED_LISTS else PurePath(source).stem
 
 
 _SHEET_COLUMNS = (
@@ -263,9 +260,8 @@ def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
     best = f"share of answers for which a second word is the best: {some or 'none'}"
     lines = [title, "", rows, "", tables.prose(best)]
     if sheet.total is not None:
-        claim = "proved" if sheet.proved else "bound"
-        guesses = counted(sheet.total, "guess", "guesses")
-        lines.append(f"{guesses} for all answers, mean {sheet.mean:.4f} ({claim})")
+        mean = f"mean {sheet.mean:.4f} ({'proved' if sheet.proved else 'bound'})"
+        lines.append(f"{counted(sheet.total, 'guess', 'guesses')} for all answers, {mean}")
     return "\n".join(lines)
 
 
