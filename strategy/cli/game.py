@@ -311,9 +311,7 @@ def _show_solved(args: Namespace, game: Game, found: SolvedWord) -> None:
     by = "the strategy" if args.strategy else by
     screen.show(f"found in {counted(number, 'guess', 'guesses')}{many}, by {by}")
     if found.widened:
-        screen.show(
-            f"{capitals(found.secret)} is none of the {game.secrets_name} of {game.list_name}: "
-            f"all {len(game.guesses):,} allowed words counted as possible"
-            + ("" if args.rule else " once no other fitted")
-        )
+        none = f"{capitals(found.secret)} is none of the {game.secrets_name} of {game.list_name}"
+        wide = f"all {len(game.guesses):,} allowed words counted as possible"
+        screen.show(f"{none}: {wide}{'' if args.rule else ' once no other fitted'}")
     screen.show(output.about_list(game))

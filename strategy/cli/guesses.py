@@ -428,10 +428,7 @@ def _score_heading(game: Game) -> str:
 
 
 def _split_title(game: Game, split: Split) -> str:
-    largest = split.buckets[0]
+    largest = f"the largest {split.buckets[0].text} with {split.buckets[0].size:,}"
     secrets = counted(split.secrets, terms_of(game.spec).secret)
     buckets = counted(len(split.buckets), "bucket")
-    return tables.prose(
-        f"{capitals(split.word)}: {secrets} in {buckets}, "
-        f"the largest {largest.text} with {largest.size:,}"
-    )
+    return tables.prose(f"{capitals(split.word)}: {secrets} in {buckets}, {largest}")

@@ -148,13 +148,8 @@ _NAMED_SECRETS = 20
 _LISTED_BOARDS = 8
 #: Words that ``top`` shows without a number.
 _TOP_WORDS = 10
-_TOP_COLUMNS = (
-    Column("rank", "rank", ",d"),
-    Column("word", "word"),
-    Column("entropy", "entropy", ".4f"),
-    Column("candidate", "possible"),
-    Column("mean", "guesses", ".4f"),
-)
+_RANK, _ENTROPY = Column("rank", "rank", ",d"), Column("entropy", "entropy", ".4f")
+_POSSIBLE, _MEAN = Column("candidate", "possible"), Column("mean", "guesses", ".4f")
 #: Columns that a narrow terminal does without, the first one first.
 _TOP_SPARE = ("rank", "entropy", "possible")
 _SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
@@ -202,11 +197,9 @@ class _HelperTable:
     def _greet(self) -> None:
         boards, terms = len(self._helper.position.boards), self._terms
         where = f", {boards} boards" if boards > 1 else ""
-        self._screen.show(
-            f"{name_of(self._game)}{where}. Type a guess and its {terms.reply} "
-            f"({' '.join(self._example)}), the {terms.reply} alone for the proposed {terms.word}, "
-            "? for help."
-        )
+        both = f"Type a guess and its {terms.reply} ({' '.join(self._example)})"
+        alone = f"the {terms.reply} alone for the proposed {terms.word}"
+        self._screen.show(f"{name_of(self._game)}{where}. {both}, {alone}, ? for help.")
         self._screen.show(*self._about)
         self._show_turns(0)
         self._show_position()
@@ -329,8 +322,8 @@ class _HelperTable:
 
     def _show_top(self, number: int) -> None:
         found = self._helper.proposals(number)
-        rank, _, *measures = _TOP_COLUMNS
-        columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
+        name = tables.word_column(self._game, self._screen.tiles.code)
+        columns = (_RANK, name, _ENTROPY, _POSSIBLE, _MEAN)
         self._screen.show_whole(tables.table_of(columns, found.words, spare=_TOP_SPARE))
         ranked = "exact expected guesses" if found.by == BY_GUESSES else found.by
         self._screen.show(f"ranked by {ranked}")
@@ -339,11 +332,9 @@ class _HelperTable:
         row = self._helper.rated(word)
         mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected (exact)"
         may_be = f", could be {self._terms.hidden}" if row.candidate else ""
-        measure = self._helper.choice.by or "entropy"
-        self._screen.show(
-            f"{capitals(row.word)}: rank {row.rank:,} by {measure}, "
-            f"{row.entropy:.4f} bits{mean}{may_be}"
-        )
+        rank = f"rank {row.rank:,} by {self._helper.choice.by or 'entropy'}"
+        bits = f"{row.entropy:.4f} bits"
+        self._screen.show(f"{capitals(row.word)}: {rank}, {bits}{mean}{may_be}")
 
     def _reason(self, proposal: Proposal) -> str:
         """What speaks for a word, in a few words."""

@@ -149,12 +149,10 @@ def run_export(args: Namespace) -> None:
 
 def _graph_text(strategy: Strategy, depth: float) -> str:
     """The first guesses as a graph; a line on stderr says what is left out."""
-    left_out = sum(below > depth for below in strategy.depth)
-    if left_out:
-        output.say(
-            f"drawn to {counted(int(depth), 'guess', 'guesses')}; {left_out:,} of "
-            f"{counted(strategy.nodes, 'state')} left out (--depth N or all draws more)"
-        )
+    if left_out := sum(below > depth for below in strategy.depth):
+        drawn = f"drawn to {counted(int(depth), 'guess', 'guesses')}"
+        of = f"{left_out:,} of {counted(strategy.nodes, 'state')} left out"
+        output.say(f"{drawn}; {of} (--depth N or all draws more)")
     return to_dot(strategy, int(depth) if left_out else None)
 
 
@@ -203,12 +201,9 @@ def _comparison_text(args: Namespace, found: Comparison, strategy: Strategy) -> 
     if found.same:
         return f"{names}\nthe same guesses in every state: total {found.totals[0]:,}"
     (total, other), (worst, worst_too), means = found.totals, found.worsts, found.means
-    lines = [
-        names,
-        f"{counted(len(found.taken), 'secret')} of both: "
-        f"total {total:,} and {other:,} ({other - total:+,}), "
-        f"worst {worst} and {worst_too}, mean {means[0]:.4f} and {means[1]:.4f}",
-    ]
+    figures = f"total {total:,} and {other:,} ({other - total:+,}), worst {worst} and {worst_too}"
+    figures += f", mean {means[0]:.4f} and {means[1]:.4f}"
+    lines = [names, f"{counted(len(found.taken), 'secret')} of both: {figures}"]
     for name, words in zip("AB", found.alone, strict=True):
         if words:
             some = tables.some_of(words, 10)
@@ -220,24 +215,18 @@ def _comparison_text(args: Namespace, found: Comparison, strategy: Strategy) -> 
 def _partings(args: Namespace, found: Comparison, strategy: Strategy) -> list[str]:
     if not found.partings:
         return ["the same guesses in every state that both meet"]
-    game, length = strategy.origin.game, len(strategy.words[0])
-    rows = [
-        (
-            " ".join(f"{word} {score_text(game, length, score)}" for word, score in each.state)
-            or "the beginning",
-            *each.guesses,
-            f"{each.n_secrets:,}",
-            f"{each.totals[1] - each.totals[0]:+,}",
-            f"{each.worsts[0]} {each.worsts[1]}",
-        )
-        for each in found.partings[: args.top]
-    ]
+    game, length, rows = strategy.origin.game, len(strategy.words[0]), []
+    for each in found.partings[: args.top]:
+        steps = (f"{word} {score_text(game, length, score)}" for word, score in each.state)
+        more = f"{each.totals[1] - each.totals[0]:+,}"
+        figures = f"{each.n_secrets:,}", more, f"{each.worsts[0]} {each.worsts[1]}"
+        rows.append((" ".join(steps) or "the beginning", *each.guesses, *figures))
     head = ("state", "A", "B", "secrets", "B costs more", "worst of each")
     lines = ["", f"they part in {counted(len(found.partings), 'state')}"]
     if rows:
         lines = [*lines[:-1], f"{lines[-1]}, first in:", "", tables.table(head, rows)]
-    if more := len(found.partings) - len(rows):
-        lines.append(f"… and {more:,} more (--top, --json)")
+    if n_more := len(found.partings) - len(rows):
+        lines.append(f"… and {n_more:,} more (--top, --json)")
     return lines
 
 

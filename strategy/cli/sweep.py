@@ -74,10 +74,8 @@ def _run(args: Namespace) -> None:
     """
     from ..sweep.table import open_sweep
 
-    place = options.dask_place_from(args)
-    sweep = _sweep_of(args)
-    game = options.game_from(args)
-    how: dict[str, Any] = {}
+    place, sweep = options.dask_place_from(args), _sweep_of(args)
+    game, how = options.game_from(args), dict[str, Any]()
     with contextlib.ExitStack() as after:
         progress = after.enter_context(output.at_work(args.quiet))
         if place is not None:
@@ -95,10 +93,8 @@ def _run(args: Namespace) -> None:
             raise
     left = _emit_state(args, swept)
     if args.time_limit is not None and left:
-        raise OutOfTimeError(
-            f"{counted(left, 'opener')} not exact after {args.time_limit:g} s, the time limit; "
-            "the same command goes on"
-        )
+        limit = f"{args.time_limit:g} s, the time limit; the same command goes on"
+        raise OutOfTimeError(f"{counted(left, 'opener')} not exact after {limit}")
 
 
 def _sweep_of(args: Namespace) -> Callable[..., Any]:
@@ -222,15 +218,11 @@ def _merge(args: Namespace) -> None:
     _emit_state(args, merge_sweeps(args.files, args.database))
 
 
+_REPORT = "the best and the worst openers, as text, a table or a picture"
 ACTIONS = {
     "run": options.Action("compute the rows that are missing", _configure_run, _run),
     "status": options.Action("show the progress", _configure_status, _status),
-    "report": options.Action(
-        "the best and the worst openers, as text, a table or a picture",
-        _configure_report,
-        _report,
-        csv_table=True,
-    ),
+    "report": options.Action(_REPORT, _configure_report, _report, csv_table=True),
     "merge": options.Action("make one database of several", _configure_merge, _merge),
 }
 

@@ -178,10 +178,7 @@ _EXACT_COLUMNS = (
     Column("mean", "guesses", lambda row: _dash(row.mean, ".4f")),
     Column("limit", value=lambda row: row.within),
     Column(
-        "proved",
-        "claim",
-        lambda row: row.claim,
-        lambda row: None if row.word is None else row.claim == "proved",
+        "proved", "claim", lambda row: row.claim, lambda row: row.word and row.claim == "proved"
     ),
 )
 _CARDS = (".pdf", ".html", ".svg")

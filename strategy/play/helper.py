@@ -129,10 +129,8 @@ class Helper:
             game, clues = lexicon.game, self.position.boards[0].clues
             made = [(game.guess_id(guess), score) for guess, score in clues]
             if game.guess_id(spelled) not in legal_after(game, made):
-                raise WrongInputError(
-                    f"hard mode forbids {spelled!r} after {self.state}; "
-                    "undo takes back the last guess; without --hard the word is allowed"
-                )
+                hint = "undo takes back the last guess; without --hard the word is allowed"
+                raise WrongInputError(f"hard mode forbids {spelled!r} after {self.state}; {hint}")
         return spelled
 
     def _lexicon_with(self, word: str) -> tuple[Lexicon, str]:
@@ -254,12 +252,11 @@ class Helper:
         """The turns of a text: each word with as many scores as boards are open then."""
         if len(self.position.boards) == 1:
             return [(word, [score]) for word, score in self.game.read_state(text)]
-        tokens = tokens_of(self.game, text)
-        turns, n_open = [], len(self.position.open)
+        tokens, turns, n_open = tokens_of(self.game, text), [], len(self.position.open)
         while tokens:
-            if not n_open:
-                raise WrongInputError(f"all boards are solved before {quoted(tokens[0])}")
             word, marks, tokens = tokens[0], tokens[1 : n_open + 1], tokens[n_open + 1 :]
+            if not n_open:
+                raise WrongInputError(f"all boards are solved before {quoted(word)}")
             if len(marks) < n_open:
                 why = f"{quoted(word)} needs {n_open} scores, one per open board, not {len(marks)}"
                 raise WrongInputError(why)
@@ -290,12 +287,11 @@ def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
     if boards > 1:
         raise WrongInputError("a strategy file is for one board only")
     if strategy.origin.game != game.spec or not set(strategy.words) <= set(game.guesses):
-        raise WrongInputError(
-            f"the strategy is for {strategy.origin.game} with the list "
-            f"{strategy.origin.list_name} ({strategy.origin.guesses:,} guesses), "
-            f"not for {game.spec} with {game.list_name} ({len(game.guesses):,}); "
-            "choose the same by --list, --secrets and --game"
-        )
+        theirs = strategy.origin
+        its = f"{theirs.game} with the list {theirs.list_name} ({theirs.guesses:,} guesses)"
+        ours = f"{game.spec} with {game.list_name} ({len(game.guesses):,})"
+        hint = "choose the same by --list, --secrets and --game"
+        raise WrongInputError(f"the strategy is for {its}, not for {ours}; {hint}")
 
 
 # ---- The words to guess next in a position, on one board or several
@@ -494,12 +490,11 @@ class InputParser:
         """The command that a line is, if it is one."""
         name, _, rest = text.partition(" ")
         spelled = plain(name).lstrip("/")
-        is_command = spelled in COMMANDS
-        if not name.startswith("/") and (not is_command or spelled in self.helper.game.guesses):
+        kind, rest = COMMANDS.get(spelled), rest.strip()
+        if not name.startswith("/") and (kind is None or spelled in self.helper.game.guesses):
             return None
-        if not is_command:
+        if kind is None:
             raise WrongInputError(f"there is no command {quoted(name)}; ? lists the commands")
-        kind, rest = COMMANDS[spelled], rest.strip()
         if kind in _WORDED:
             if not rest:
                 noun, word = terms_of(self.helper.game.spec).word, example_of(self.helper.game)[0]
@@ -538,10 +533,8 @@ class InputParser:
         helper = self.helper
         given, n_open = (*guess.scores, *scores), len(helper.position.open)
         if len(given) > n_open:
-            raise WrongInputError(
-                f"{counted(len(given), 'score')} for {capitals(guess.word)}, but "
-                f"{counted(n_open, 'board')} {'is' if n_open == 1 else 'are'} open"
-            )
+            n_given, still = counted(len(given), "score"), counted(n_open, "board is", "boards are")
+            raise WrongInputError(f"{n_given} for {capitals(guess.word)}, but {still} open")
         if len(given) < n_open:
             strange = () if self.pending else self._strange(guess.word)
             self.pending = Turn(guess.word, given)
@@ -568,11 +561,9 @@ class InputParser:
         for number, (board, then) in enumerate(zip(now.boards, before.boards, strict=True), 1):
             if board.widened and not then.widened and board.solved is None:
                 where = f"board {number}: " if len(now.boards) > 1 else ""
-                likely = f"{game.secrets_name} of {game.list_name}"
-                notes.append(
-                    f"{where}none of the {likely} fits these clues; from now on all "
-                    f"{len(now.lexicon.game.secrets):,} allowed words count as possible"
-                )
+                none = f"none of the {game.secrets_name} of {game.list_name} fits these clues"
+                wide = f"all {len(now.lexicon.game.secrets):,} allowed words count as possible"
+                notes.append(f"{where}{none}; from now on {wide}")
         return ParsedInput("clues", tuple(notes), number=len(turns))
 
     def _strange(self, word: str) -> tuple[str, ...]:

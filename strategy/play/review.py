@@ -141,9 +141,9 @@ class Review(ShownRows):
     @property
     def sentence(self) -> str:
         """The review of the game in one sentence: how it was played, how lucky, what it cost."""
-        graded = (words for least, words in _PLAYED if self.skill >= least)
-        played = "Perfectly played" if self.perfect else next(graded)
-        return f"{played}{_luck(self)}: {_end(self)}{_cost(self)}."
+        graded = (how for least, how in _PLAYED.items() if self.skill >= least)
+        how = "Perfectly" if self.perfect else next(graded)
+        return f"{how} played{_luck(self)}: {_end(self)}{_cost(self)}."
 
 
 class Reviewer:
@@ -379,13 +379,7 @@ def _ranked(game: Game, insight: Insight) -> list[BetterWord]:
 # ---- The review in one sentence
 
 #: From so much skill on a game was played so; perfectly only if no guess could have been better.
-_PLAYED = (
-    (95.0, "Very well played"),
-    (87.0, "Well played"),
-    (75.0, "Fairly played"),
-    (50.0, "Not well played"),
-    (0.0, "Poorly played"),
-)
+_PLAYED = {95.0: "Very well", 87.0: "Well", 75.0: "Fairly", 50.0: "Not well", 0.0: "Poorly"}
 #: From here on it is praise.
 _PRAISE = 75.0
 #: Guesses that luck has saved or cost, from which on it is worth a word, and a strong one.

@@ -201,11 +201,9 @@ class Used:
         """What people are told where used answers weigh less."""
         found = self.measured
         some = f"{self.count(game):,} of {len(game.secrets):,} {game.secrets_name}"
-        return (
-            f"used answers {self.past.name}: {some}, "
-            f"each {found.weight} times less likely than a new one (measured to {found.last}: "
-            f"{found.low:.0f} to {found.high:.0f})"
-        )
+        less = f"each {found.weight} times less likely than a new one"
+        bounds = f"measured to {found.last}: {found.low:.0f} to {found.high:.0f}"
+        return f"used answers {self.past.name}: {some}, {less} ({bounds})"
 
     def public(self, game: Game) -> dict[str, object]:
         """The same as JSON has it."""
