@@ -156,7 +156,11 @@ class _GameTable:
             of = "" if match.limit is None else f" of {match.limit}"
             self._screen.show(f"solved in {n_turns}{of}. Congratulations!")
         else:
-            words = [self._hidden(host.possible(at)) for at in match.open]
+            words = []
+            for few in map(host.possible, match.open):  # the secret, or what it could have been
+                some = f"still any of {len(few):,} {self._terms.words}, such as "
+                first = self._screen.tiles.code(self._game, capitals(few[0]))
+                words.append(first if len(few) == 1 else some + first)
             verb = "it was" if len(words) == 1 else "hidden were"
             many = counted(n_turns, "guess", "guesses")
             self._screen.show(f"not solved after {many}; {verb} {', '.join(words)}")
@@ -214,13 +218,6 @@ class _GameTable:
         self._screen.paint(f"{number:<2} {tiles.turn(self._game, match.turns[-1].word, scores)}")
         if not match.over:
             self._show_keyboard()
-
-    def _hidden(self, possible: tuple[str, ...]) -> str:
-        """The secret, or one that it could have been."""
-        first = self._screen.tiles.code(self._game, capitals(possible[0]))
-        if len(possible) == 1:
-            return first
-        return f"still any of {len(possible):,} {self._terms.words}, such as {first}"
 
     def _show_keyboard(self) -> None:
         colours = self._match.keyboard()

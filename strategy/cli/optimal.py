@@ -241,12 +241,18 @@ def _optimal_text(
         what = "from any first guess" if args.start == "auto" else f"from {capitals(args.start)}"
         return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
     pool = f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""
+    beyond, n_lost = [], len(report["beyond"])
+    if n_lost:  # how many secrets lie beyond the limit, which, and whether it must be so
+        known = found.proved or found.lower_bound == n_lost
+        why = "proved: no fewer" if known else f"bound: at least {found.lower_bound} must be"
+        label = f" ({why})" if args.objective == "losses" else ""
+        beyond = [f"beyond the limit: {n_lost}: {' '.join(report['beyond'])}{label}"]
     secrets = f"{counted(report['n_secrets'], 'secret')} ({printable(report['secrets_name'])})"
     guesses = f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
     lines = [
         f"objective {args.objective}, {limit}{mode}: {secrets}, {guesses}{pool}",
         *about,
-        *_losses(args, found, report),
+        *beyond,
         *_result(args, found, report),
         *second_lines(report.get("then")),
         "",
@@ -254,18 +260,6 @@ def _optimal_text(
         f"written to {printable(report['file'])}" if report["file"] else "no strategy file written",
     ]
     return "\n".join(lines)
-
-
-def _losses(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
-    """How many secrets lie beyond the limit, which, and whether it must be so."""
-    beyond, label = report["beyond"], ""
-    if not beyond:
-        return []
-    if args.objective == "losses":
-        known = found.proved or found.lower_bound == len(beyond)
-        bound = f" (bound: at least {found.lower_bound} must be)"
-        label = " (proved: no fewer)" if known else bound
-    return [f"beyond the limit: {len(beyond)}: {' '.join(beyond)}{label}"]
 
 
 def _result(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
@@ -280,8 +274,15 @@ def _result(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str
         bound = "" if found.proved else f"; no strategy has a worst below {found.lower_bound}"
         return [f"worst {report['worst']} ({label}: {why}); {total} ({how}){bound}"]
     result = f"{total}, worst {report['worst']} ({label})"
-    if found.proved:
-        return [result, "", _openers_table(found)]
+    if found.proved:  # the best openers, and how the others are excluded
+        exact = [opener for opener in found.first_guesses if opener.exact]
+        others = [opener for opener in found.first_guesses if not opener.exact]
+        lines = [result, "", tables.table_of(_OPENER_COLUMNS, exact)]
+        if others:
+            first = min(others, key=attrgetter("losses", "total"))
+            what = f"{first.losses} beyond the limit" if first.losses else f"{first.total:,}"
+            lines.append(f"{len(others):,} other first guesses: at least {what}")
+        return lines
     if args.objective == "total":
         result += f"; no strategy takes fewer than {found.lower_bound:,}"
     return [f"{capitals(start)}: {result}"]
@@ -290,18 +291,6 @@ def _result(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str
 def _reliance(found: Optimal) -> str:
     """What a result that rests on the findings of an earlier search has to add."""
     return "" if found.findings is None else f", {found.findings.reliance}"
-
-
-def _openers_table(found: Optimal) -> str:
-    """The best openers, and how the others are excluded."""
-    exact = [opener for opener in found.first_guesses if opener.exact]
-    others = [opener for opener in found.first_guesses if not opener.exact]
-    text = tables.table_of(_OPENER_COLUMNS, exact)
-    if others:
-        least = min(others, key=attrgetter("losses", "total"))
-        what = f"{least.losses} beyond the limit" if least.losses else f"{least.total:,}"
-        text += f"\n{len(others):,} other first guesses: at least {what}"
-    return text
 
 
 # ---- The best next guesses of a state

@@ -69,7 +69,7 @@ def run_review(args: Namespace) -> None:
         raise WrongInputError("--games has the games: no other can be given, nor --secret")
     weighted = options.weighted_from(args)
     game, weights = weighted.game, weighted.weights
-    lines = _game_lines(args.games) if args.games else []
+    lines, remark = _game_lines(args.games) if args.games else [], output.remarks(args.quiet)
     if args.allow_unknown:
         for number, line in enumerate([*lines, f"{args.secret or ''} {text}"], 1):
             where = f"{printable(args.games)}:{number}: " if lines else ""
@@ -77,9 +77,8 @@ def run_review(args: Namespace) -> None:
                 game, new = review.with_unknown(game, line.partition("#")[0])
             except WrongInputError as error:
                 raise WrongInputError(f"{where}{error}") from None
-            if new and not args.quiet:
-                name = printable(game.list_name)
-                output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
+            if new:
+                remark(f"not in {game.list_name}, taken as allowed: {' '.join(new)}")
     output.say_when_compiling(args.quiet)
     is_game = not args.games and len(text) <= review.LONGEST_GAME
     shared = grids.read_shared(game, text) if is_game else None

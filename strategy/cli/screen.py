@@ -97,9 +97,15 @@ class Tiles:
         cells = [text if plain else self._painted(text, text) for text in texts]
         cells = [cell or " " * wide for cell in cells]
         room = tables.terminal_width()
-        if len(scores) > _ONE_LINE or len(scores) * (wide + 1) + len(word) + 3 > room:
-            return "\n".join([self.word(game, word), *_lines_of(cells, wide, room)])
-        return " ".join([self.word(game, word), *cells]).rstrip()
+        lines = [self.word(game, word)]
+        if len(scores) <= _ONE_LINE and len(scores) * (wide + 1) + len(word) + 3 <= room:
+            return " ".join([*lines, *cells]).rstrip()
+        each = max(1, int(min(_PER_LINE, (room - 6) / (wide + 1))))
+        for first in range(0, len(cells), each):
+            some = cells[first : first + each]
+            if any(map(str.strip, some)):  # a line with no open board is left out
+                lines.append(f"   {first + 1:>2}  {' '.join(some)}".rstrip())
+        return "\n".join(lines)
 
     def _painted(self, texts: Sequence[str], score: str) -> str:
         """Texts on the tiles of a score, one on each."""
@@ -154,17 +160,6 @@ class Tiles:
             rows = zip_longest(*drawn[first : first + each], fillvalue=nothing)
             blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
         return "\n\n".join(blocks)
-
-
-def _lines_of(cells: Sequence[str], wide: int, room: float) -> list[str]:
-    """Cells of many boards, ten a line at most; lines with no open board are left out."""
-    each = max(1, int(min(_PER_LINE, (room - 6) / (wide + 1))))
-    lines = [(at + 1, cells[at : at + each]) for at in range(0, len(cells), each)]
-    return [
-        f"   {first:>2}  {' '.join(some)}".rstrip()
-        for first, some in lines
-        if any(map(str.strip, some))
-    ]
 
 
 # ---- Lines that are read and shown

@@ -141,19 +141,14 @@ def run_export(args: Namespace) -> None:
         drawn = distributions(strategies, to) if args.kind != "tree" else icicle(strategies[0], to)
         write_whole(args.out, drawn, force=args.force)
         return
-    strategy = strategies[0].strategy
-    depth = args.depth or _GRAPH_DEPTH
-    text = _graph_text(strategy, depth) if to == "dot" else EXPORTS[to](strategy)
-    output.write_text(args.out, text, args.force)
-
-
-def _graph_text(strategy: Strategy, depth: float) -> str:
-    """The first guesses as a graph; a line on stderr says what is left out."""
-    if left_out := sum(below > depth for below in strategy.depth):
-        drawn = f"drawn to {counted(int(depth), 'guess', 'guesses')}"
+    strategy, depth = strategies[0].strategy, args.depth or _GRAPH_DEPTH
+    left_out = sum(below > depth for below in strategy.depth) if to == "dot" else 0
+    if left_out:
+        reach = f"drawn to {counted(int(depth), 'guess', 'guesses')}"
         of = f"{left_out:,} of {counted(strategy.nodes, 'state')} left out"
-        output.say(f"{drawn}; {of} (--depth N or all draws more)")
-    return to_dot(strategy, int(depth) if left_out else None)
+        output.say(f"{reach}; {of} (--depth N or all draws more)")
+    text = to_dot(strategy, int(depth)) if left_out else EXPORTS[to](strategy)
+    output.write_text(args.out, text, args.force)
 
 
 def _configure_compare(parser: ArgumentParser) -> None:
