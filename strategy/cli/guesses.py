@@ -24,7 +24,7 @@ from .screen import Tiles
 if TYPE_CHECKING:
     from solver.advice.suggest import Forecast
     from solver.game.game import Game
-    from solver.splits.ranking import LetterStatistics, Split
+    from solver.splits.ranking import Split
 
 _WORD = Column("word", "word")
 _RANK = Column("rank", "rank")
@@ -136,24 +136,19 @@ def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
         ],
         "openers": records(columns, rows),
     }
-    text = _frequencies(game, letters)
+    header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
+    by_letter = zip(letters.alphabet, letters.shares.T, strict=True)
+    shown = [(it, *(f"{x:.3f}" for x in shares)) for it, shares in by_letter if shares.any()]
+    places = ", ".join(str(place + 1) for place in letters.order)
+    near = counted(len(letters.neighbours), "allowed word is", "allowed words are")
+    kind = "an allowed word" if letters.allowed else "no allowed word"
+    word = f"The commonest letter, place by place ({places}), none twice, spells "
+    word += f"{capitals(letters.spelled)}: {kind}.\n{near} one letter away."
+    title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
+    text = f"{title}\n\n{tables.table(header, shown)}\n\n{tables.prose(word)}"
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
     output.emit(args, text, result, (names(columns), "openers"), game)
-
-
-def _frequencies(game: Game, found: LetterStatistics) -> str:
-    """Letters by place as a table, and what they spell."""
-    header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
-    by_letter = zip(found.alphabet, found.shares.T, strict=True)
-    rows = [(it, *(f"{x:.3f}" for x in shares)) for it, shares in by_letter if shares.any()]
-    places = ", ".join(str(place + 1) for place in found.order)
-    near = counted(len(found.neighbours), "allowed word is", "allowed words are")
-    kind = "an allowed word" if found.allowed else "no allowed word"
-    spelled = f"The commonest letter, place by place ({places}), none twice, spells "
-    spelled += f"{capitals(found.spelled)}: {kind}.\n{near} one letter away."
-    title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
-    return f"{title}\n\n{tables.table(header, rows)}\n\n{tables.prose(spelled)}"
 
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -112,27 +113,27 @@ def run_optimal(args: Namespace) -> int | None:
     return _report_optimal(args, weighted, found, keeper)
 
 
+@dataclass
 class _Keeper:
     """Saves the strategy before anything else is written; ``path`` is where it is then.
 
     A better bound stays that an earlier search has left there.
     """
 
-    def __init__(self, args: Namespace) -> None:
-        self._args = args
-        self.path: str | None = None
+    args: Namespace
+    path: str | None = None
 
     def __call__(self, found: Optimal) -> None:
         from ..solving.optimal import better_bound
 
         if found.strategy is None:
             return
-        path, kept = self._args.out or found.strategy.origin.file_name, None
+        path, kept = self.args.out or found.strategy.origin.file_name, None
         if found.broken_off and not found.settled:
             path = bound_name(path)
-            kept = better_bound(found, path, any_start=self._args.start == "auto")
+            kept = better_bound(found, path, any_start=self.args.start == "auto")
         if kept is None:
-            found.strategy.save(path, force=self._args.force)
+            found.strategy.save(path, force=self.args.force)
             self.path = path
             return
         why = "stays as it is: an earlier search has left a better bound there"
@@ -293,8 +294,6 @@ def _reliance(found: Optimal) -> str:
     return "" if found.findings is None else f", {found.findings.reliance}"
 
 
-# ---- The best next guesses of a state
-
 #: So many of the words that share the last place are shown: candidates, then common words.
 _TIED = 10
 
@@ -345,8 +344,6 @@ def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
             text += f"\nand {len(tied) - few:,} more as good as the last"
     output.emit(args, text, report, (names(columns), "suggestions"), game)
 
-
-# ---- The shortest win against an opponent without a fixed word
 
 #: So many openers are printed; ``--json`` and ``--csv`` have all.
 _SHOWN_OPENERS = 40

@@ -145,7 +145,25 @@ def _review_report(
     from ..play.review import one_line
 
     code, lines = Tiles.of(sys.stdout, args.colours).code, []
-    columns = _guess_columns(game, code)
+
+    def bound(name: str) -> Callable[[GradedGuess], str]:
+        """The text of a figure; what is a bound has a sign before it."""
+        return lambda guess: f"{'' if guess.exact else '≤'}{getattr(guess, name):.3f}"
+
+    columns = (
+        Column("word", "guess", lambda guess: code(game, guess.word)),
+        Column("score"),
+        Column("text", "score", value=lambda guess: game.format_score(guess.score)),
+        Column("before", "before", ",d"),
+        Column("after", "after", ",d"),
+        Column("expected", "expected", bound("expected")),
+        Column("best", f"best {terms_of(game.spec).word}", lambda guess: code(game, guess.best)),
+        Column("best_expected", "its expected", bound("best_expected")),
+        *_SKILL_AND_LUCK,
+        Column("exact"),
+        Column("better", value=lambda guess: [better.word for better in guess.better]),
+        Column("better_expected", value=lambda guess: [it.expected for it in guess.better]),
+    )
     facts = {
         **attributes(found, "state solved widened"),
         "remaining": len(found.secrets),
@@ -162,9 +180,9 @@ def _review_report(
         lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
     lines.append("")
     for guess in found.guesses:
-        bound = "" if guess.exact else "≤"
-        some = ", ".join(f"{capitals(word)} {bound}{value:.3f}" for word, value in guess.better)
-        made = f"{capitals(guess.word)} {bound}{guess.expected:.3f}"
+        sign = "" if guess.exact else "≤"
+        some = ", ".join(f"{capitals(word)} {sign}{value:.3f}" for word, value in guess.better)
+        made = f"{capitals(guess.word)} {sign}{guess.expected:.3f}"
         lines += [tables.prose(f"better than {made}: {some}")] if some else []
     if not found.solved:
         some = tables.some_of([code(game, word) for word in found.secrets], 20)
@@ -172,28 +190,6 @@ def _review_report(
         lines.append(tables.prose(f"{secrets} left: {some}"))
     text = "\n".join([*lines, tables.prose(one_line(found))])
     return text, facts, (names(columns), "guesses")
-
-
-def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Column]:
-    """The columns of a game's guesses; a bound has a sign before it."""
-
-    def bound(name: str) -> Callable[[GradedGuess], str]:
-        return lambda guess: f"{'' if guess.exact else '≤'}{getattr(guess, name):.3f}"
-
-    return (
-        Column("word", "guess", lambda guess: code(game, guess.word)),
-        Column("score"),
-        Column("text", "score", value=lambda guess: game.format_score(guess.score)),
-        Column("before", "before", ",d"),
-        Column("after", "after", ",d"),
-        Column("expected", "expected", bound("expected")),
-        Column("best", f"best {terms_of(game.spec).word}", lambda guess: code(game, guess.best)),
-        Column("best_expected", "its expected", bound("best_expected")),
-        *_SKILL_AND_LUCK,
-        Column("exact"),
-        Column("better", value=lambda guess: [better.word for better in guess.better]),
-        Column("better_expected", value=lambda guess: [it.expected for it in guess.better]),
-    )
 
 
 def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Report:

@@ -72,10 +72,6 @@ class Tiles:
         colours = {"always": True, "never": False}.get(wanted, may and stream.isatty())
         return cls(colours, tables.can_write(_SQUARES + _ROUND, stream), wanted == "colourblind")
 
-    @property
-    def _palette(self) -> tuple[str, ...]:
-        return _BLIND_TILES if self.blind else _TILES
-
     def row(self, game: Game, word: str, score: int) -> str:
         """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
         text = game.format_score(score)
@@ -109,7 +105,8 @@ class Tiles:
 
     def _painted(self, texts: Sequence[str], score: str) -> str:
         """Texts on the tiles of a score, one on each."""
-        tiles = [self._palette[_SYMBOLS.index(mark)] for mark in score]
+        palette = _BLIND_TILES if self.blind else _TILES
+        tiles = [palette[_SYMBOLS.index(mark)] for mark in score]
         return "".join(map(output.painted, texts, tiles))
 
     def word(self, game: Game, word: str) -> str:
@@ -137,7 +134,7 @@ class Tiles:
         if colour is None:
             return f" {sign} "
         if self.colours:
-            return output.painted(f" {sign} " if colour else " · ", self._palette[colour])
+            return self._painted([f" {sign} " if colour else " · "], _SYMBOLS[colour])
         return (" · " if self.pictures else " . ", f"({sign})", f"[{sign}]")[colour]
 
     def squares(self, game: Game, score: int) -> str:
@@ -160,9 +157,6 @@ class Tiles:
             rows = zip_longest(*drawn[first : first + each], fillvalue=nothing)
             blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
         return "\n\n".join(blocks)
-
-
-# ---- Lines that are read and shown
 
 
 def name_of(game: Game) -> str:

@@ -72,9 +72,6 @@ def run_settings(args: Namespace) -> None:
     output.emit(args, f"{table}\n\nfile {where}", result)
 
 
-# ---- What they mean for a command
-
-
 def apply_settings(args: Namespace, given: Set[str]) -> None:
     """Let the settings hold where no option was given; ``given`` are the options with a value."""
     if args.no_hard and args.hard:

@@ -22,7 +22,7 @@ from . import options, output, tables
 from .interrupts import interrupt_set_aside
 
 if TYPE_CHECKING:
-    from ..sweep.table import ExactReport, ExactTable, SweepReport, SweepTable
+    from ..sweep.table import ExactTable, SweepTable
 
 
 def _configure_sweep(parser: ArgumentParser) -> None:
@@ -259,12 +259,18 @@ def _heading(swept: SweepTable | ExactTable) -> str:
     return tables.about_game(question, f"{counted(len(swept.openers), 'opener')}, {asked}")
 
 
-def _report_text(args: Namespace, found: SweepReport | ExactReport) -> str:
+def _report_text(args: Namespace, found: Any) -> str:
     """The report on a sweep of either kind, for a terminal or in Markdown."""
-    is_exact, markdown = found.table.question.objective is not None, args.markdown
-    heading = _heading(found.table)
-    summary = [_counts_text(found.table.facts())] if is_exact else _rule_summary(found)
-    summary += _time_lines(found.table) if args.times else []
+    swept, markdown, summary = found.table, args.markdown, list[str]()
+    is_exact, heading = swept.question.objective is not None, _heading(swept)
+    if is_exact:
+        summary.append(_counts_text(swept.facts()))
+    elif swept.missing:
+        summary.append(f"unfinished: {counted(len(swept.missing), 'opener')} without a row yet")
+    if not is_exact and found.share_within is not None:
+        of = f"of {counted(len(swept), 'opener')} ({100 * found.share_within:.2f} %)"
+        summary.append(f"{found.n_within:,} {of} solve every secret within six guesses")
+    summary += _time_lines(swept) if args.times else []
     sections = _exact_sections if is_exact else _rule_sections
     parts = [heading.replace("\n", "  \n") if markdown else heading, "\n".join(summary)]
     for name, header, rows in sections(found, args.top, args.bottom):
@@ -288,16 +294,6 @@ def _counts_text(facts: dict[str, Any]) -> str:
     """How many openers of an exact sweep are exact, bounded, impossible."""
     parts = [f"{facts[key]:,} {name}" for key, name in _COUNTED.items() if facts[key]]
     return ", ".join(parts) or "nothing is known yet"
-
-
-def _rule_summary(found: Any) -> list[str]:
-    table, lines = found.table, []
-    if table.missing:
-        lines.append(f"unfinished: {counted(len(table.missing), 'opener')} without a row yet")
-    if found.share_within is not None:
-        of = f"of {counted(len(table), 'opener')} ({100 * found.share_within:.2f} %)"
-        lines.append(f"{found.n_within:,} {of} solve every secret within six guesses")
-    return lines
 
 
 def _rule_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:

@@ -21,7 +21,6 @@ from . import options, output, tables
 from .option_table import SECONDS_OF_A_ROW
 
 if TYPE_CHECKING:
-    from solver.advice.cheatsheet import Sheet
     from solver.game.game import Game
 
 _Found = TypeVar("_Found")
@@ -246,10 +245,6 @@ def run_cheatsheet(args: Namespace) -> None:
         "shares": sheet.shares(),
         **(attributes(sheet, "total mean proved") if exact else {}),
     }
-    output.emit(args, _sheet_text(sheet, columns), result, (names(columns), "rows"), game)
-
-
-def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
     shares = list(sheet.shares().items())[:_SHOWN]
     some = ", ".join(f"{capitals(word)} {100 * share:.2f} %" for word, share in shares)
     title = f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'answer')}"
@@ -259,7 +254,7 @@ def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
     if sheet.total is not None:
         mean = f"mean {sheet.mean:.4f} ({'proved' if sheet.proved else 'bound'})"
         lines.append(f"{counted(sheet.total, 'guess', 'guesses')} for all answers, {mean}")
-    return "\n".join(lines)
+    output.emit(args, "\n".join(lines), result, (names(columns), "rows"), game)
 
 
 def _dash(value: float | None, form: str) -> str:
