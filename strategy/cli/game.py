@@ -17,10 +17,8 @@ from .option_table import USUAL
 from .screen import Screen, board_facts, name_of, scores_of
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
 
     from ..play.game import Host, Match
-    from ..play.known_word import SolvedWord
 
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
@@ -283,21 +281,7 @@ def run_solve(args: Namespace) -> None:
     if args.rule and args.past:
         raise WrongInputError("no rule weighs used answers: --used exclude leaves them out")
     found = solve_word(game, args.word, how, strategy=strategy, weights=weighted.weights)
-    _show_solved(args, game, found)
-    facts = {
-        "game": game.spec,
-        "list": game.list_name,
-        "hard": args.hard,
-        "secret": found.secret,
-        "count": len(found.guesses),
-        **attributes(found, "widened state"),
-        "guesses": [it._asdict() | {"text": game.format_score(it.score)} for it in found.guesses],
-    }
-    output.emit(args, None, facts | weighted.facts)
-
-
-def _show_solved(args: Namespace, game: Game, found: SolvedWord) -> None:
-    """The game on the screen; where JSON has stdout nothing is shown."""
+    # where JSON has stdout nothing is shown
     screen, number = Screen(args.quiet or args.json == "-", None, args.colours), 0
     for number, guess in enumerate(found.guesses, 1):
         row = screen.tiles.row(game, guess.word, guess.score)
@@ -312,3 +296,13 @@ def _show_solved(args: Namespace, game: Game, found: SolvedWord) -> None:
         wide = f"all {len(game.guesses):,} allowed words counted as possible"
         screen.show(f"{none}: {wide}{'' if args.rule else ' once no other fitted'}")
     screen.show(output.about_list(game))
+    facts = {
+        "game": game.spec,
+        "list": game.list_name,
+        "hard": args.hard,
+        "secret": found.secret,
+        "count": len(found.guesses),
+        **attributes(found, "widened state"),
+        "guesses": [it._asdict() | {"text": game.format_score(it.score)} for it in found.guesses],
+    }
+    output.emit(args, None, facts | weighted.facts)

@@ -128,21 +128,17 @@ def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
 
     more = [*map(ranks, guesses.MORE_MEASURES)]
     columns = (*_OPENER, *more)
-    result = facts | {
-        **attributes(letters, "spelled allowed"),
-        "places": [
-            {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
-            for shares in letters.shares
-        ],
-        "openers": records(columns, rows),
-    }
+    by_place = (zip(letters.alphabet, shares.tolist(), strict=True) for shares in letters.shares)
+    places = [{letter: share for letter, share in pairs if share} for pairs in by_place]
+    result = facts | attributes(letters, "spelled allowed") | {"places": places}
+    result["openers"] = records(columns, rows)
     header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
     by_letter = zip(letters.alphabet, letters.shares.T, strict=True)
     shown = [(it, *(f"{x:.3f}" for x in shares)) for it, shares in by_letter if shares.any()]
-    places = ", ".join(str(place + 1) for place in letters.order)
+    order = ", ".join(str(place + 1) for place in letters.order)
     near = counted(len(letters.neighbours), "allowed word is", "allowed words are")
     kind = "an allowed word" if letters.allowed else "no allowed word"
-    word = f"The commonest letter, place by place ({places}), none twice, spells "
+    word = f"The commonest letter, place by place ({order}), none twice, spells "
     word += f"{capitals(letters.spelled)}: {kind}.\n{near} one letter away."
     title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
     text = f"{title}\n\n{tables.table(header, shown)}\n\n{tables.prose(word)}"

@@ -43,21 +43,15 @@ def _configure_optimal(parser: ArgumentParser) -> None:
     options.add(group, "--top", **COUNT, default=1, help=about)
     group = parser.add_argument_group("work")
     options.add(parser, "--workers")
-    options.add(
-        group,
-        "--time-limit",
-        help="give up after S seconds: exit 3, and the best so far is a bound, in a file whose "
-        "name ends in -bound.strategy; so it is after Ctrl-C; compiling does not count",
-    )
+    about = "give up after S seconds: exit 3, and the best so far is a bound, in a file whose name "
+    about += "ends in -bound.strategy; so it is after Ctrl-C; compiling does not count"
+    options.add(group, "--time-limit", help=about)
     options.add(group, "--width", "--resume", "--recheck")
     options.add_dask_options(parser)
     options.add(parser, "--proof")
-    options.add(
-        parser,
-        "--out",
-        help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "
-        "a search that is broken off adds -bound to the name",
-    )
+    about = "the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "
+    about += "a search that is broken off adds -bound to the name"
+    options.add(parser, "--out", help=about)
 
 
 def run_optimal(args: Namespace) -> int | None:

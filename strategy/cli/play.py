@@ -72,7 +72,14 @@ def run_play(args: Namespace) -> None:
     from ..play.helper import Helper, InputParser
 
     strategy = Strategy.load(args.strategy) if args.strategy else None
-    _complete_options(args, strategy)
+    of_game = {"list": args.list_name, **attributes(args, "secrets game")}
+    if strategy is not None:  # what is left open is as in its file, else Wordle of today
+        origin, args.game = strategy.origin, args.game or strategy.origin.game
+        if args.list_name is None and origin.list_name in NAMED_LISTS:
+            args.list_name = origin.list_name
+            if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
+                args.secrets = origin.secrets_name
+    options.complete_game(args, args.usual_list)
     weighted = options.weighted_from(args)
     game, within = weighted.game, args.within
     within = limit_of(game, args.boards) if within == USUAL else within
@@ -93,29 +100,16 @@ def run_play(args: Namespace) -> None:
         return
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
-    table = _HelperTable(InputParser(helper), screen, weighted.about, _options_given(args))
+    given = _options_given(args, of_game)
+    table = _HelperTable(InputParser(helper), screen, weighted.about, given)
     screen.sit(table.sit, table.leave)
     if args.json:
         output.emit(args, None, _play_facts(helper) | weighted.facts)
 
 
-def _complete_options(args: Namespace, strategy: Strategy | None) -> None:
-    """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
-    args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
-    origin = strategy.origin if strategy else None
-    if origin and args.game is None:
-        args.game = origin.game
-    if origin and args.list_name is None and origin.list_name in NAMED_LISTS:
-        args.list_name = origin.list_name
-        if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
-            args.secrets = origin.secrets_name
-    options.complete_game(args, args.usual_list)
-
-
-def _options_given(args: Namespace) -> list[str]:
+def _options_given(args: Namespace, of_game: dict[str, str | None]) -> list[str]:
     """The options with which a later call is about the same game."""
-    flags = {"list": args.given["list_name"], "secrets": args.given["secrets"]}
-    flags |= {"game": args.given["game"], **attributes(args, "strategy by used weights")}
+    flags = of_game | attributes(args, "strategy by used weights")
     usual = {"guess_from": "allowed", "start": "auto", "boards": 1, "within": USUAL}
     given = {name: getattr(args, name) for name in usual}
     flags |= {name: str(it or "none") for name, it in given.items() if it != usual[name]}
@@ -152,7 +146,6 @@ _RANK, _ENTROPY = Column("rank", "rank", ",d"), Column("entropy", "entropy", ".4
 _POSSIBLE, _MEAN = Column("candidate", "possible"), Column("mean", "guesses", ".4f")
 #: Columns that a narrow terminal does without, the first one first.
 _TOP_SPARE = ("rank", "entropy", "possible")
-_SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
 
 
 class _HelperTable:
@@ -251,7 +244,9 @@ class _HelperTable:
         )
         self._screen.show_whole(tables.explained(may_be_typed))
         if word == "word":
-            self._screen.show(_SLASH)
+            self._screen.show(
+                "A slash makes it a command where it is a word of the list, too: /undo."
+            )
 
     def _show_turns(self, first: int) -> None:
         """The turns from this one on, with their tiles."""

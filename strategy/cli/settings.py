@@ -29,12 +29,8 @@ _AGAINST_STRATEGY = frozenset(
 
 
 def _configure_settings(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "changes",
-        metavar="NAME=VALUE",
-        nargs="*",
-        help="; ".join([*map(": ".join, _MEANINGS.items()), "NAME= takes a setting away"]),
-    )
+    about = "; ".join([*map(": ".join, _MEANINGS.items()), "NAME= takes a setting away"])
+    parser.add_argument("changes", metavar="NAME=VALUE", nargs="*", help=about)
 
 
 def run_settings(args: Namespace) -> None:

@@ -38,14 +38,9 @@ def _configure_solve_all(parser: ArgumentParser) -> None:
     options.add_choice_options(parser, OPTIMAL)
     options.add(parser, "--weights", "--then")
     group = parser.add_argument_group("limit")
-    options.add(
-        group,
-        "--within",
-        type=LIMIT_OF_GAME,
-        metavar="K",
-        help="every secret within K guesses: exact search repairs the strategy, or "
-        "proves that it is impossible (exit 1 and no file)",
-    )
+    about = "every secret within K guesses: exact search repairs the strategy, or "
+    about += "proves that it is impossible (exit 1 and no file)"
+    options.add(group, "--within", type=LIMIT_OF_GAME, metavar="K", help=about)
     options.add(group, "--pure", "--time-limit")
     faster = "1, which is faster than a pool for one opener"
     options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")

@@ -64,12 +64,10 @@ def run_lookup(args: Namespace) -> None:
 
 def _described(facts: dict[str, Any]) -> str:
     """What a file says of itself, a line each."""
-    rows = {
-        _NAMES.get(key, key.removeprefix("n_").replace("_", " ")): printable(_in_words(value))
-        for key, value in facts.items()
-    }
-    width = max(map(len, rows))
-    lines = [f"{printable(key):<{width}}  {value}" for key, value in rows.items()]
+    names = [_NAMES.get(it, it.removeprefix("n_").replace("_", " ")) for it in facts]
+    values, width = map(_in_words, facts.values()), max(map(len, names))
+    rows = zip(names, values, strict=True)
+    lines = [f"{printable(name):<{width}}  {printable(value)}" for name, value in rows]
     if facts["kind"] in ("proof", "strategy"):
         lines.append("All this is what the file claims; 'knuthle verify' checks it.")
     return "\n".join(lines)

@@ -274,8 +274,9 @@ def _report_text(args: Namespace, found: Any) -> str:
     sections = _exact_sections if is_exact else _rule_sections
     parts = [heading.replace("\n", "  \n") if markdown else heading, "\n".join(summary)]
     for name, header, rows in sections(found, args.top, args.bottom):
-        if markdown:
-            table = tables.markdown_table(header, rows)
+        if markdown:  # for a page of documentation: openers left, numbers right
+            lines = [header, ["---" if it == "opener" else "---:" for it in header], *rows]
+            table = "\n".join(f"| {' | '.join(map(str, row))} |" for row in lines)
             parts.append(f"### {name[0].upper()}{name[1:]}\n\n{table}")
         else:
             parts.append(f"{name}\n{tables.table(header, rows, indent='  ')}")

@@ -170,12 +170,6 @@ def _is_number(text: str) -> bool:
     return re.fullmatch("–|[-+]?[0-9]*[.]?[0-9]*", figures) is not None
 
 
-def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown, for a page of documentation: openers left, numbers right."""
-    lines = [header, ["---:" if name != "opener" else "---" for name in header], *rows]
-    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
-
-
 def histogram(counts: Sequence[int]) -> str:
     """Lines that say how many secrets take 1, 2, … guesses, with bars."""
     largest = max(counts)
