@@ -17,7 +17,6 @@ from .option_table import USUAL
 from .screen import Screen, board_facts, name_of, scores_of
 
 if TYPE_CHECKING:
-
     from ..play.game import Host, Match
 
 #: Seeds that are chosen here are below this number.

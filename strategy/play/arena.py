@@ -283,8 +283,6 @@ def answerer_by(helper: Helper) -> Answerer:
     return lambda history: answer(tuple(history))
 
 
-# ---- A contest: all secrets, several processes of one player
-
 UNKNOWN_WORD, HARD_MODE = "unknown word", "hard-mode breach"
 TOO_MANY, GIVES_UP = "too many guesses", "gives up"
 #: All faults by name; the first four end the process, and the next game gets a new one.

@@ -116,9 +116,6 @@ def is_tiles(text: str) -> bool:
     return _ROW.fullmatch(text.strip()) is not None
 
 
-# ---- Grids without words
-
-
 @dataclass(frozen=True)
 class GridRow:
     """A row of a share grid: its colours, and how many words fit it."""

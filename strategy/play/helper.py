@@ -183,9 +183,12 @@ class Helper:
 
     def proposal(self) -> Proposal:
         """The word to guess next; a game that is over has none (WrongInputError)."""
-        word, by = self._by_strategy(), guesses.BY_STRATEGY
+        word, by, start = None, guesses.BY_STRATEGY, self.choice.start[len(self.turns) :]
         rated: Sequence[AnyWord] = ()
-        if word is None and (word := self._by_start()):
+        if self.strategy is not None and not self.position.solved:  # if the game went its way
+            steps = [(guess, scores[0]) for guess, scores in self.turns]
+            word = self._allowed(self.strategy.get(steps))
+        if word is None and start and not self.is_certain and (word := self._allowed(start[0])):
             by, rated = guesses.BY_START, next_words(self.position, self.choice, named=word).words
         if word is None:
             if (first := self._by_first()) is not None:
@@ -215,19 +218,6 @@ class Helper:
             raise WrongInputError(f"{spelled!r} may not be guessed now")
         return found.words[0]
 
-    def _by_strategy(self) -> str | None:
-        """The word of the strategy, if the game has gone its way and the word may be guessed."""
-        if self.strategy is None or self.position.solved:
-            return None
-        return self._allowed(self.strategy.get([(word, scores[0]) for word, scores in self.turns]))
-
-    def _by_start(self) -> str | None:
-        """The next of the first guesses, unless the secrets are known or it may not be guessed."""
-        number = len(self.turns)
-        if number >= len(self.choice.start) or self.is_certain:
-            return None
-        return self._allowed(self.choice.start[number])
-
     def _allowed(self, word: str | None) -> str | None:
         """A word as the list spells it; None if there is none, or it may not be guessed."""
         with contextlib.suppress(WrongInputError):
@@ -243,10 +233,9 @@ class Helper:
             return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]
-        if key not in FIRST_WORDS:
-            return None
-        word, mean = FIRST_WORDS[key]
-        return Proposal(word, guesses.BY_FIRST, None, word in self.game.secrets, mean)
+        word, mean = FIRST_WORDS.get(key, ("", 0.0))
+        by, among = guesses.BY_FIRST, word in self.game.secrets
+        return Proposal(word, by, None, among, mean) if word else None
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""
@@ -292,9 +281,6 @@ def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
         ours = f"{game.spec} with {game.list_name} ({len(game.guesses):,})"
         hint = "choose the same by --list, --secrets and --game"
         raise WrongInputError(f"the strategy is for {its}, not for {ours}; {hint}")
-
-
-# ---- The words to guess next in a position, on one board or several
 
 
 @dataclass(frozen=True)
@@ -369,21 +355,18 @@ def _on_boards(
     ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
     is_common = np.isin(ranking.guesses, common)
-    first = list(range(len(words))[: max(top or 0, LOOKED_AT)])
-    first += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
-    wanted = [words.index(named)] if named in words else first
-    states = JointStates.of(game, boards, ranking.guesses)
-    means, best = _means(states, wanted)
+    wanted = list(range(len(words))[: max(top or 0, LOOKED_AT)])
+    wanted += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
+    wanted = [words.index(named)] if named in words else wanted
+    means, best = _means(JointStates.of(game, boards, ranking.guesses), wanted)
     order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
     if best and choice.by is None and named is None:
         by = guesses.BY_GUESSES
         order, ranks = _by_means(ranking, means, is_common, choice.common)
     shown = (it for it in zip(order, ranks, strict=True) if named in (None, words[it[0]]))
     entropy, may_be = ranking.entropy.tolist(), (ranking.hits > 0).tolist()
-    found = [
-        NextWord(words[at], rank, entropy[at], may_be[at], means.get(at))
-        for at, rank in islice(shown, top)
-    ]
+    few = islice(shown, top)
+    found = [NextWord(words[at], it, entropy[at], may_be[at], means.get(at)) for at, it in few]
     exact = Forecast(None, 1, {}, means[best[0]], tuple(words[at] for at in best)) if best else None
     return Proposals(by, found, exact)
 
@@ -511,14 +494,18 @@ class InputParser:
         if helper.position.solved:
             raise WrongInputError("the game is over; type new for another game, or undo")
         text = _mended(text, is_pegs(helper.game.spec), helper.game.length)
-        scores, n_open = self._scores_alone(text), len(helper.position.open)
+        tokens, n_open = tokens_of(helper.game, text), len(helper.position.open)
+        names = {plain(text), *map(plain, tokens[:1])}
+        scores = scores_in(helper.game, [text]) or scores_in(helper.game, tokens)
+        if self.pending is None and names.intersection(helper.game.guesses):
+            scores = None  # words of digits may look like scores
         if scores is None and is_pegs(helper.game.spec) and _PEGS.fullmatch(text):
             helper.game.parse_score(text)  # it says what is wrong with the pegs
         if scores is not None:
             if len(scores) > n_open:
                 raise WrongInputError(_GRID)
             return self._more(self.pending or Turn(helper.proposal().word, ()), scores)
-        first, *marks = tokens_of(helper.game, text) or [""]
+        first, *marks = tokens or [""]
         scores = scores_in(helper.game, marks)  # a word and some of its scores, or none yet
         is_guess = len(plain(first)) == helper.game.length and is_word(plain(first))
         if scores is not None and (0 < len(marks) < n_open or (not marks and is_guess)):
@@ -545,13 +532,6 @@ class InputParser:
         helper.tell(guess.word, *given)
         self.pending = None
         return self._clues_given(before, named=was_pending)
-
-    def _scores_alone(self, text: str) -> list[int] | None:
-        """The scores that a line is made of, if there is nothing else in it."""
-        game, tokens = self.helper.game, tokens_of(self.helper.game, text)
-        if self.pending is None and {plain(text), *map(plain, tokens[:1])} & {*game.guesses}:
-            return None  # words of digits may look like scores
-        return scores_in(game, [text]) or scores_in(game, tokens)
 
     def _clues_given(self, before: Position, named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""

@@ -376,8 +376,6 @@ def _ranked(game: Game, insight: Insight) -> list[BetterWord]:
     return [BetterWord(game.guesses[guesses[at]], float(expected[at])) for at in order]
 
 
-# ---- The review in one sentence
-
 #: From so much skill on a game was played so; perfectly only if no guess could have been better.
 _PLAYED = {95.0: "Very well", 87.0: "Well", 75.0: "Fairly", 50.0: "Not well", 0.0: "Poorly"}
 #: From here on it is praise.
@@ -416,9 +414,6 @@ def _cost(review: Review) -> str:
         return ""
     best = capitals(dearest.best)
     return f"; {best} instead of {capitals(dearest.word)} would have saved {dearest.wasted:.2f}"
-
-
-# ---- Several games
 
 
 class Diary(NamedTuple):
