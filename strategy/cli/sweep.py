@@ -122,10 +122,9 @@ def _emit_state(args: Namespace, swept: SweepTable | ExactTable) -> int:
         done = [f"{_counts_text(facts)}; {left}"]
     else:
         played = f"the trusted checker played {facts['n_replayed']:,} of them too"
-        done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}"]
-        done.append(f"every secret played; {played}")
-    text = "\n".join([_heading(swept), *done, *_time_lines(swept)])
-    output.emit(args, text, facts)
+        played = f"every secret played; {played}"
+        done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}", played]
+    output.emit(args, "\n".join([_heading(swept), *done, *_time_lines(swept)]), facts)
     return n_left
 
 

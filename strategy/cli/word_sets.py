@@ -106,6 +106,8 @@ def _searched(
 ) -> tuple[Game, _Found]:
     """The game, and what a search of the library has found in it."""
     game = options.game_from(args, *named)
+    if len({*map(plain, named)}) < len(named):  # before anything is compiled
+        raise WrongInputError(f"two different words are needed; {plain(named[0])!r} is given twice")
     with output.at_work(args.quiet) as progress:
         how: Any = {"workers": args.workers or 1, "progress": partial(progress, what)}
         return game, search(game, *named, top=args.top, **how)
@@ -155,8 +157,8 @@ def run_five_words(args: Namespace) -> None:
     what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
     lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
     read = f"{found.words_read:,} words of {args.letters} letters"
-    skipped = f"{counted(found.skipped, 'line')} skipped"
-    lines.append(f"{read}, {skipped}, {found.masks:,} different sets of letters without a repeat")
+    read += f", {counted(found.skipped, 'line')} skipped"
+    lines.append(f"{read}, {found.masks:,} different sets of letters without a repeat")
     output.emit(args, "\n".join([*lines, f"\nlist {printable(list_name)}"]), result)
     if not args.quiet:
         some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
