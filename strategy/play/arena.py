@@ -310,11 +310,6 @@ class Terms:
         """How many letters a word of the game has."""
         return len(self.secrets[0])
 
-    @cached_property
-    def solved(self) -> int:
-        """The score that ends a game."""
-        return solved_score(self.game, self.length)
-
     def grade(self, guess: str, secret: str) -> int:
         """The score of a guess against a secret, by the trusted checker's own rule."""
         return grade_pegs(guess, secret) if is_pegs(self.game) else grade_wordle(guess, secret)
@@ -481,7 +476,7 @@ def play_game(ask: Ask, secret: str, terms: Terms) -> PlayedGame:
     """One game, to its end or its first fault; ``ask`` has the answer to a line in time."""
     game, history, line = PlayedGame(secret), list[tuple[str, int]](), GO
     try:
-        while not history or history[-1][1] != terms.solved:
+        while not history or history[-1][1] != solved_score(terms.game, terms.length):
             if len(history) >= terms.most:
                 raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
             answer, took = ask(line, terms.timeout)
