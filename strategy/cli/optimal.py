@@ -217,9 +217,10 @@ def _report_optimal(
     return 0 if strategy is not None else 1
 
 
+_OPENER = Column("word", "opener", value=lambda opener: "+".join(opener.words))
 #: First guesses; people see the exact ones alone.
 _OPENER_COLUMNS = (
-    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
+    _OPENER,
     Column("total", "total", ",d", lambda opener: opener.total if opener.exact else None),
     Column("bound", value=lambda opener: None if opener.exact else opener.total),
     Column("n_beyond", "losses", lambda opener: f"{opener.losses or ''}", attrgetter("losses")),
@@ -341,11 +342,8 @@ def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
 
 #: So many openers are printed; ``--json`` and ``--csv`` have all.
 _SHOWN_OPENERS = 40
-_WIN_COLUMNS = (
-    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
-    Column("n_left", "left", ",d"),
-    Column("n_sequences", "sequences", ",d"),
-)
+_LEFT, _SEQUENCES = Column("n_left", "left", ",d"), Column("n_sequences", "sequences", ",d")
+_WIN_COLUMNS = (_OPENER, _LEFT, _SEQUENCES)
 
 
 def _run_adversary(args: Namespace) -> int:
@@ -368,7 +366,7 @@ def _report_win(args: Namespace, game: Game, found: ShortestWin) -> None:
 
     # people read a score as letters or pegs, programs as its number
     score = Column("score", "score", lambda step: game.format_score(step.score))
-    step_columns = (Column("word", "guess"), score, Column("n_left", "left", ",d"))
+    step_columns = (Column("word", "guess"), score, _LEFT)
     report = {
         "opponent": args.opponent,
         "game": game.spec,

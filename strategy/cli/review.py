@@ -129,11 +129,8 @@ def _text_given(args: Namespace) -> str:
 
 #: A review as text, as JSON, and the columns of its table with the name of the rows.
 _Report = tuple[str, dict[str, Any], tuple[Sequence[str], str]]
-_SKILL_AND_LUCK = (
-    Column("skill", "skill", ".1f"),
-    Column("extra_bits"),
-    Column("luck_guesses", "luck", "+.2f"),
-)
+_LUCK = Column("luck_guesses", "luck", "+.2f")
+_SKILL_AND_LUCK = (Column("skill", "skill", ".1f"), Column("extra_bits"), _LUCK)
 #: Columns that a narrow terminal does without, the first one first.
 _REVIEW_SPARE = ("before", "after", "its expected", "expected")
 

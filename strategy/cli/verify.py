@@ -49,20 +49,7 @@ def run_verify(args: Namespace) -> int:
         return _check_proof(args, content)
     asked = args.list_name, args.secrets, args.hard, args.within, args.game, args.weights
     found = verification.examine_bytes(content, args.file, verification.Requirements(*asked))
-    result = found.result
-    facts = {
-        "file": args.file,
-        **attributes(found, "form ok reason digest"),
-        "n_secrets": result.n_secrets,
-        "n_solved": len(result.taken),
-        **attributes(result, "histogram worst total mean"),
-        "compared": found.lists.how or None,
-        "n_faults": len(result.faults),
-        "faults": [
-            {"fault": it.kind, "word": it.word, "line": it.line, "reason": it.text}
-            for it in result.faults
-        ],
-    }
+    facts = _examined_facts(args.file, found)
     if args.weights is not None:
         facts["weights"] = found.weighed
     text = _verified_text(args.file, found)
@@ -75,6 +62,24 @@ def run_verify(args: Namespace) -> int:
             text += f"\nwritten to {printable(args.out)}"
     output.emit(args, text, facts)
     return 0 if found.ok else 1
+
+
+def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
+    """The JSON of a strategy's file that was examined: its figures and its faults."""
+    result = found.result
+    return {
+        "file": file,
+        **attributes(found, "form ok reason digest"),
+        "n_secrets": result.n_secrets,
+        "n_solved": len(result.taken),
+        **attributes(result, "histogram worst total mean"),
+        "compared": found.lists.how or None,
+        "n_faults": len(result.faults),
+        "faults": [
+            {"fault": it.kind, "word": it.word, "line": it.line, "reason": it.text}
+            for it in result.faults
+        ],
+    }
 
 
 def _verified_text(file: str, found: verification.Examined) -> str:
