@@ -36,8 +36,14 @@ class _Version(argparse.Action):
     """Print the version, which is looked for only then: that takes as long as a short command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(options.version())
+        _print_version()
         sys.exit(0)
+
+
+def _print_version() -> None:
+    from .checkout import version
+
+    print(version())
 
 
 class Parser(argparse.ArgumentParser):
@@ -121,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command == "help":
         command, arguments = arguments[0], ["--help"]
     if command == "--version":
-        return _guard("knuthle", lambda: print(options.version()))
+        return _guard("knuthle", _print_version)
     if command not in COMMANDS:
         from solver.words.lists import did_you_mean
 
@@ -189,7 +195,10 @@ def _failed(prog: str, error: Exception) -> int:
     exit_code = getattr(error, "exit_code", 3)
     message = str(error)
     if isinstance(error, OSError):
-        output.abandon_stdout_if_broken()
+        try:
+            sys.stdout.flush()
+        except OSError:  # what was printed cannot be written
+            output.abandon(sys.stdout)
         if isinstance(error, BrokenPipeError):
             return 0
         name = f"{error.filename}: " if error.filename else ""

@@ -1,4 +1,4 @@
-"""Which commit a checkout is at: what ``--version`` says beside the version.
+"""What ``--version`` prints: name and version, and of a checkout the commit.
 
 Git is asked, if there is one, about the folder in which the packages themselves lie and none above
 it: an installed knuthle, or its unpacked source distribution, may lie within somebody else's
@@ -8,12 +8,23 @@ repository.
 import os
 import re
 import subprocess
+from importlib import metadata
 from pathlib import Path
 
 #: Where the packages lie.
 ROOT = Path(__file__).resolve().parents[2]
 #: Seconds that git has for its answer.
 _PATIENCE = 10
+
+
+def version() -> str:
+    """The version with a note, if there is one: ``knuthle 1.0 (commit 6deef76)``."""
+    try:
+        name, notes = f"knuthle {metadata.version('knuthle')}", [described()]
+    except metadata.PackageNotFoundError:
+        name, notes = "knuthle", ["not installed", described()]
+    noted = ", ".join(filter(None, notes))
+    return f"{name} ({noted})" if noted else name
 
 
 def described(root: Path = ROOT) -> str:

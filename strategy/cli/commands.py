@@ -87,16 +87,13 @@ EXIT_CODES = (
 def overview() -> str:
     """The text that ``knuthle --help`` prints: all commands by what they are for."""
     lines = ["usage: knuthle COMMAND [OPTIONS]", ""]
-    lines += ["Compute, prove and use whole strategies for Wordle and Mastermind.", ""]
-    lines += ["examples:", *_columns(EXAMPLES)]
-    width = max(map(len, COMMANDS))
+    lines += ["Compute, prove and use whole strategies for Wordle and Mastermind."]
+    parts = {"examples": EXAMPLES}
     for purpose, commands in GROUPS.items():
-        rows = {name: command.about for name, command in commands.items()}
-        lines += ["", f"{purpose}:", *_columns(rows, width)]
+        parts[purpose] = {name: command.about for name, command in commands.items()}
+    for title, rows in parts.items():
+        width = max(map(len, EXAMPLES if rows is EXAMPLES else COMMANDS))
+        columns = (f"  {left:<{width}}  {right}" for left, right in rows.items())
+        lines += ["", f"{title}:", *columns]
     lines += ["", "'knuthle COMMAND --help' explains a command.", EXIT_CODES]
     return "\n".join(lines)
-
-
-def _columns(rows: dict[str, str], width: int = 0) -> list[str]:
-    width = width or max(map(len, rows))
-    return [f"  {left:<{width}}  {right}" for left, right in rows.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
@@ -17,12 +17,7 @@ from .option_table import USUAL
 from .screen import Screen, board_facts, name_of, scores_of
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
     from ..play.game import Host, Match
-    from ..play.known_word import SolvedWord
-
-# ---- game
 
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
@@ -83,7 +78,20 @@ def run_game(args: Namespace) -> None:
     counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics
     table = _GameTable(match, screen, seed, counts)
     screen.sit(table.sit, table.leave)
-    output.emit(args, None, _result(match, seed, args.adversary) | weighted.facts)
+    facts = {
+        "game": game.spec,
+        "list": game.list_name,
+        **attributes(match, "limit hard"),
+        "adversary": args.adversary,
+        "seed": seed,
+        "count": len(match.turns),
+        "solved": match.won,
+        "boards": [
+            board_facts(tuple(board), host.possible(at), at not in match.open)
+            for at, board in enumerate(match.boards)
+        ],
+    }
+    output.emit(args, None, facts | weighted.facts)
 
 
 def _host(args: Namespace, weighted: options.Weighted) -> tuple[Host, int | None]:
@@ -116,10 +124,8 @@ class _GameTable:
 
     def __init__(self, match: Match, screen: Screen, seed: int | None, counts: bool) -> None:
         """A game that ``counts`` gets into the statistics."""
-        self._counts = counts
-        self._match, self._game = match, match.game
-        self._terms = terms_of(match.game.spec)
-        self._screen, self._seed = screen, seed
+        self._match, self._screen, self._seed, self._counts = match, screen, seed, counts
+        self._game, self._terms = match.game, terms_of(match.game.spec)
         self._of = "" if match.limit is None else f"/{match.limit}"
 
     def sit(self) -> None:
@@ -145,13 +151,16 @@ class _GameTable:
         n_turns = len(match.turns)
         if match.won:
             of = "" if match.limit is None else f" of {match.limit}"
-            end = f"solved in {n_turns}{of}. Congratulations!"
+            self._screen.show(f"solved in {n_turns}{of}. Congratulations!")
         else:
-            words = [self._hidden(host.possible(at)) for at in match.open]
+            words = []
+            for few in map(host.possible, match.open):  # the secret, or what it could have been
+                some = f"still any of {len(few):,} {self._terms.words}, such as "
+                first = self._screen.tiles.code(self._game, capitals(few[0]))
+                words.append(first if len(few) == 1 else some + first)
             verb = "it was" if len(words) == 1 else "hidden were"
             many = counted(n_turns, "guess", "guesses")
-            end = f"not solved after {many}; {verb} {', '.join(words)}"
-        self._screen.show(end)
+            self._screen.show(f"not solved after {many}; {verb} {', '.join(words)}")
         if match.turns:
             result = f"{name_of(self._game)} {n_turns if match.won else 'X'}{self._of}"
             self._screen.show_whole(f"\nknuthle {result}{'*' * match.hard}")
@@ -194,10 +203,9 @@ class _GameTable:
 
     def _guess(self, line: str) -> None:
         match, tiles = self._match, self._screen.tiles
-        if self._terms.word == "code" and "," in line:
-            self._screen.complain("a guess is a code; its pegs are what the game replies")
-            return
         try:
+            if self._terms.word == "code" and "," in line:
+                raise WrongInputError("a guess is a code; its pegs are what the game replies")
             match.guess(line)
         except WrongInputError as error:
             self._screen.complain(str(error))
@@ -208,37 +216,11 @@ class _GameTable:
         if not match.over:
             self._show_keyboard()
 
-    def _hidden(self, possible: tuple[str, ...]) -> str:
-        """The secret, or one that it could have been."""
-        first = self._screen.tiles.code(self._game, capitals(possible[0]))
-        if len(possible) == 1:
-            return first
-        return f"still any of {len(possible):,} {self._terms.words}, such as {first}"
-
     def _show_keyboard(self) -> None:
         colours = self._match.keyboard()
         for indent, row in enumerate(self._match.keys if colours else ()):
             keys = "".join(self._screen.tiles.key(letter, colours[letter]) for letter in row)
             self._screen.paint((" " * (2 * min(indent, 2) + 3) + keys).rstrip())
-
-
-def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
-    return {
-        "game": match.game.spec,
-        "list": match.game.list_name,
-        **attributes(match, "limit hard"),
-        "adversary": adversary,
-        "seed": seed,
-        "count": len(match.turns),
-        "solved": match.won,
-        "boards": [
-            board_facts(tuple(board), match.host.possible(at), at not in match.open)
-            for at, board in enumerate(match.boards)
-        ],
-    }
-
-
-# ---- solve
 
 
 def _configure_solve(parser: ArgumentParser) -> None:
@@ -273,71 +255,53 @@ def run_solve(args: Namespace) -> None:
               knuthle solve ruddy --start crane,sloth
               knuthle solve ruddy --rule minimax --start lares --list original
     """
+    from ..play.helper import check_fits
     from ..play.known_word import game_of_strategy, solve_word
 
-    strategy, weighted = Strategy.load(args.strategy) if args.strategy else None, None
+    strategy = Strategy.load(args.strategy) if args.strategy else None
     if strategy is None or any((args.list_name, args.secrets, args.game)):
         options.complete_game(args)
         weighted = options.weighted_from(args, args.word)
-        game = weighted.game
     else:
-        game = game_of_strategy(strategy)
+        weighted = options.Weighted(game_of_strategy(strategy), None, (), {})
+    game = weighted.game
     if strategy is not None:
-        _check_strategy(args, strategy, game)
+        given = {"rule": args.rule, "start": args.start != "auto"}
+        given |= {"guess_from": args.guess_from != "allowed", **attributes(args, "common used")}
+        options.refuse(given, "is for a game without --strategy, which has its own")
+        if args.hard and not strategy.origin.hard and "hard" not in args.from_settings:
+            raise WrongInputError("the strategy is not for hard mode")
+        args.hard = strategy.origin.hard
+        check_fits(strategy, game, boards=1)
     output.say_when_compiling(args.quiet)
     how = None if strategy else options.how_from(args, game)
     if args.rule and args.common:
         raise WrongInputError("--common is for the proposals of suggest, not for a rule")
     if args.rule and args.past:
         raise WrongInputError("no rule weighs used answers: --used exclude leaves them out")
-    weights, facts = (weighted.weights, weighted.facts) if weighted else (None, {})
-    found = solve_word(game, args.word, how, strategy=strategy, weights=weights)
-    _show_solved(args, game, found)
-    output.emit(args, None, _solved_facts(args, game, found) | facts)
-
-
-def _check_strategy(args: Namespace, strategy: Strategy, game: Game) -> None:
-    """Refuse options that a strategy's file has answered already, and a file for another game."""
-    from ..play.helper import check_fits
-
-    given = {"rule": args.rule, "start": args.start != "auto"}
-    given |= {"guess_from": args.guess_from != "allowed", **attributes(args, "common used")}
-    options.refuse(given, "is for a game without --strategy, which has its own")
-    if args.hard and not strategy.origin.hard and "hard" not in args.from_settings:
-        raise WrongInputError("the strategy is not for hard mode")
-    args.hard = strategy.origin.hard
-    check_fits(strategy, game, boards=1)
-
-
-def _show_solved(args: Namespace, game: Game, found: SolvedWord) -> None:
-    """The game on the screen; where JSON has stdout nothing is shown."""
-    screen = Screen(args.quiet or args.json == "-", None, args.colours)
+    found = solve_word(game, args.word, how, strategy=strategy, weights=weighted.weights)
+    # where JSON has stdout nothing is shown
+    screen, number = Screen(args.quiet or args.json == "-", None, args.colours), 0
     for number, guess in enumerate(found.guesses, 1):
         row = screen.tiles.row(game, guess.word, guess.score)
         left = "" if guess.score == game.solved else f"{guess.after:,} left"
         screen.paint(f"{number:<2} {row}  {left}".rstrip())
-    number = len(found.guesses)
     many = f", more than {LIMIT}" if number > LIMIT and args.game in (None, "wordle") else ""
     by = f"the rule {args.rule}" if args.rule else "the proposals of suggest"
     by = "the strategy" if args.strategy else by
     screen.show(f"found in {counted(number, 'guess', 'guesses')}{many}, by {by}")
     if found.widened:
-        screen.show(
-            f"{capitals(found.secret)} is none of the {game.secrets_name} of {game.list_name}: "
-            f"all {len(game.guesses):,} allowed words counted as possible"
-            + ("" if args.rule else " once no other fitted")
-        )
+        none = f"{capitals(found.secret)} is none of the {game.secrets_name} of {game.list_name}"
+        wide = f"all {len(game.guesses):,} allowed words counted as possible"
+        screen.show(f"{none}: {wide}{'' if args.rule else ' once no other fitted'}")
     screen.show(output.about_list(game))
-
-
-def _solved_facts(args: Namespace, game: Game, found: SolvedWord) -> dict[str, Any]:
-    rows = [{**guess._asdict(), "text": game.format_score(guess.score)} for guess in found.guesses]
-    return {
+    facts = {
         "game": game.spec,
         "list": game.list_name,
         "hard": args.hard,
         "secret": found.secret,
-        "count": len(rows),
+        "count": len(found.guesses),
         **attributes(found, "widened state"),
-        "guesses": rows,
+        "guesses": [it._asdict() | {"text": game.format_score(it.score)} for it in found.guesses],
     }
+    output.emit(args, None, facts | weighted.facts)

@@ -24,9 +24,7 @@ from .screen import Tiles
 if TYPE_CHECKING:
     from solver.advice.suggest import Forecast
     from solver.game.game import Game
-    from solver.splits.ranking import LetterStatistics, Split
-
-# ---- openers
+    from solver.splits.ranking import Split
 
 _WORD = Column("word", "word")
 _RANK = Column("rank", "rank")
@@ -105,16 +103,16 @@ def _draw_openers(
     args: Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
 ) -> None:
     """The rows of the table in a plane."""
+    says, measure = args.against.replace("-", " "), args.against.replace("-", "_")
     if args.against == "guesses":
         heights = guesses.guesses_by_entropy(game, [row.word for row in rows], weights)
         says = "expected guesses, if entropy chooses all later ones"
     else:
-        says = args.against.replace("-", " ")
-        heights = [getattr(row, args.against.replace("-", "_")) for row in rows]
+        heights = [getattr(row, measure) for row in rows]
     dots = [Dot(row.word, row.entropy, height) for row, height in zip(rows, heights, strict=True)]
     terms, by_weight = terms_of(game.spec), ", by weight" * (weights is not None)
-    first, secrets = f"first {terms.word}", counted(len(game.secrets), terms.secret)
-    title = f"{counted(len(dots), first)} against {secrets}{by_weight}"
+    secrets = counted(len(game.secrets), terms.secret)
+    title = f"{counted(len(dots), f'first {terms.word}')} against {secrets}{by_weight}"
     content = plane(dots, "entropy in bits", says, title, form_of(args.plot))
     write_whole(args.plot, content, force=args.force)
 
@@ -128,42 +126,26 @@ def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
         name = f"rank_{by.replace('-', '_')}"
         return Column(name, f"by {by}", value=lambda row: row.ranks[by])
 
-    more = [ranks(by) for by in guesses.MORE_MEASURES]
+    more = [*map(ranks, guesses.MORE_MEASURES)]
     columns = (*_OPENER, *more)
-    result = facts | {
-        **attributes(letters, "spelled allowed"),
-        "places": [
-            {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
-            for shares in letters.shares
-        ],
-        "openers": records(columns, rows),
-    }
-    text = _frequencies(game, letters)
+    by_place = (zip(letters.alphabet, shares.tolist(), strict=True) for shares in letters.shares)
+    places = [{letter: share for letter, share in pairs if share} for pairs in by_place]
+    result = facts | attributes(letters, "spelled allowed") | {"places": places}
+    result["openers"] = records(columns, rows)
+    header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
+    by_letter = zip(letters.alphabet, letters.shares.T, strict=True)
+    shown = [(it, *(f"{x:.3f}" for x in shares)) for it, shares in by_letter if shares.any()]
+    order = ", ".join(str(place + 1) for place in letters.order)
+    near = counted(len(letters.neighbours), "allowed word is", "allowed words are")
+    kind = "an allowed word" if letters.allowed else "no allowed word"
+    word = f"The commonest letter, place by place ({order}), none twice, spells "
+    word += f"{capitals(letters.spelled)}: {kind}.\n{near} one letter away."
+    title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
+    text = f"{title}\n\n{tables.table(header, shown)}\n\n{tables.prose(word)}"
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
     output.emit(args, text, result, (names(columns), "openers"), game)
 
-
-def _frequencies(game: Game, found: LetterStatistics) -> str:
-    """Letters by place as a table, and what they spell."""
-    header = ("letter", *(f"place {place + 1}" for place in range(game.length)))
-    rows = [
-        (letter, *(f"{share:.3f}" for share in found.shares[:, at]))
-        for at, letter in enumerate(found.alphabet)
-        if found.shares[:, at].any()
-    ]
-    places = ", ".join(str(place + 1) for place in found.order)
-    near = counted(len(found.neighbours), "allowed word is", "allowed words are")
-    kind = "an allowed word" if found.allowed else "no allowed word"
-    spelled = tables.prose(
-        f"The commonest letter, place by place ({places}), none twice, spells "
-        f"{capitals(found.spelled)}: {kind}.\n{near} one letter away."
-    )
-    title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
-    return f"{title}\n\n{tables.table(header, rows)}\n\n{spelled}"
-
-
-# ---- suggest
 
 _SUGGESTION = (*_OPENER, Column("total"), Column("mean"), Column("n_alike"))
 _SUGGESTION_SPARE = (*_OPENER_SPARE, "proportion", "parts", "rank", "entropy", "possible")
@@ -243,20 +225,17 @@ def run_suggest(args: Namespace) -> None:
     output.say_when_compiling(args.quiet)
     asked = options.asked(guesses.suggest, args, weights=weights, patterns=args.pattern)
     found = guesses.suggest(game, state, **asked)
-    exact = found.exact
-    result: dict[str, Any] = {
+    ahead: dict[str, Any] | None = None
+    if exact := found.exact:
+        ahead = {"limit": exact.within, "guesses": exact.best}
+        ahead |= {"total": None if exact.weighted else exact.least, "mean": exact.mean}
+    result = {
         "state": found.state,
         "remaining": len(found.secrets),
         **attributes(found, "secrets widened by"),
         "patterns": args.pattern,
         **weighted.facts,
-        "exact": exact
-        and {
-            "limit": exact.within,
-            "guesses": exact.best,
-            "total": None if exact.weighted else exact.least,
-            "mean": exact.mean,
-        },
+        "exact": ahead,
         "suggestions": records(_SUGGESTION, found.words),
         "n_more_tied": found.n_more_tied,
     }
@@ -268,15 +247,13 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: Namespace) -
     if found.solved:
         return f"solved: {found.solved}"
     terms, code = terms_of(game.spec), Tiles.of(sys.stdout, args.colours).code
-    about = []
-    if found.widened:
-        about.append(
-            f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits "
-            f"these clues: all {len(game.guesses):,} allowed words count as possible."
-        )
-    about.append(_advice_text(game, found, args))
     secrets = [code(game, secret) for secret in found.secrets[: _NAMED_WORDS + 1]]
+    about = [_advice_text(game, found, args)]
     about.append(f"Possible: {tables.some_of(secrets, _NAMED_WORDS)}")
+    if found.widened:
+        usual = f"None of the {printable(game.secrets_name)} of {printable(game.list_name)}"
+        wide = f"all {len(game.guesses):,} allowed words count as possible."
+        about.insert(0, f"{usual} fits these clues: {wide}")
     lines, whole = [*map(tables.prose, about)], args.all
     if not found.words:
         lines += ["", f"no {terms.word} to show"]
@@ -290,39 +267,32 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: Namespace) -
             if found.by != guesses.BY_GUESSES:
                 columns = (name, _COLUMN_OF[found.by], *columns[1:])
         lines += ["", tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE)]
-        if found.n_more_tied:
-            lines.append(tables.prose(_ties_text(found, terms.word)))
-    if found.exact:
-        about = _exact_lines(found, args, game, whole)
-        lines += [""] * bool(about) + [*map(tables.prose, about)]
+        if more := found.n_more_tied:  # how many are not shown and as good as the last one that is
+            last, exactly = found.words[-1], found.by == guesses.BY_GUESSES
+            equal = exactly and found.exact and last.mean == found.exact.mean is not None
+            by = "" if equal else f" by {MEASURES[0] if exactly else found.by}"
+            ties = counted(more, f"more {terms.word} ties", f"more {terms.words} tie")
+            lines.append(tables.prose(f"{ties} with {last.word}{by}"))
+    if found.exact and (about := _exact_lines(found, args, game, whole)):
+        lines += ["", *map(tables.prose, about)]
     return "\n".join(lines)
 
 
 def _advice_text(game: Game, found: guesses.Suggestions, args: Namespace) -> str:
     """What to guess, in one sentence; and what is to be said of common words if they are wanted."""
-    noun = terms_of(game.spec).word
-    fits = f"{counted(len(found.secrets), noun)} {'fits' if len(found.secrets) == 1 else 'fit'}."
+    terms = terms_of(game.spec)
+    fits = counted(len(found.secrets), f"{terms.word} fits", f"{terms.words} fit") + "."
     if not found.words:
         return fits
-    best, cost = found.words[0], ""
-    if args.common and best.mean is not None:
-        cost = tables.extra_cost(best.mean, found.exact)
-    then = "1 more guess" if best.mean == 1 else f"about {best.mean or 0:.2f} more guesses"
+    best = found.words[0]
     if best.mean is None:
-        then = f"it leaves {best.expected_size:,.1f} {terms_of(game.spec).words} on average"
+        then = f"it leaves {best.expected_size:,.1f} {terms.words} on average"
+    else:
+        then = "1 more guess" if best.mean == 1 else f"about {best.mean:.2f} more guesses"
+        then += tables.extra_cost(best.mean, found.exact) if args.common else ""
     unknown = args.common and found.by != guesses.BY_GUESSES
     note = " What a common word costs is not known here." if unknown else ""
-    return f"{fits} Guess {capitals(best.word)}: {then}{cost}.{note}"
-
-
-def _ties_text(found: guesses.Suggestions, word: str) -> str:
-    """How many words are not shown and as good as the last one that is."""
-    last, words = found.words[-1], counted(found.n_more_tied, f"more {word}")
-    verb = "ties" if found.n_more_tied == 1 else "tie"
-    if found.by == guesses.BY_GUESSES and found.exact and last.mean == found.exact.mean is not None:
-        return f"{words} {verb} with {last.word}"
-    measure = MEASURES[0] if found.by == guesses.BY_GUESSES else found.by
-    return f"{words} {verb} with {last.word} by {measure}"
+    return f"{fits} Guess {capitals(best.word)}: {then}.{note}"
 
 
 def _exact_lines(found: guesses.Suggestions, args: Namespace, game: Game, whole: bool) -> list[str]:
@@ -335,10 +305,9 @@ def _exact_lines(found: guesses.Suggestions, args: Namespace, game: Game, whole:
     if not ahead.weighted and ahead.within is None and args.within is not None:
         most = counted(args.within, "guess", "guesses")
         lines.append(f"no {terms.word} finds all answers within {most}")
-    too_slow = not ahead.totals and ahead.least is None
-    if too_slow:
-        lines.append("too slow to compute here: use knuthle optimal --state")
-    if too_slow or not whole:
+    if not ahead.totals and ahead.least is None:
+        return [*lines, "too slow to compute here: use knuthle optimal --state"]
+    if not whole:
         return lines
     limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
     mode = "in hard mode" if args.hard else f"with any allowed {terms.word}"
@@ -356,14 +325,10 @@ def _exact_lines(found: guesses.Suggestions, args: Namespace, game: Game, whole:
 
 def _guesses_cell(ahead: Forecast | None, row: guesses.Suggestion) -> str:
     """The exact figure, or why there is none."""
-    if row.mean is not None:
-        return f"{row.mean:.4f}"
-    if ahead is None or row.word not in ahead.totals:
-        return "–" if ahead else ""
-    return f">{ahead.within}"
+    if row.mean is not None or ahead is None:
+        return "" if row.mean is None else f"{row.mean:.4f}"
+    return f">{ahead.within}" if row.word in ahead.totals else "–"
 
-
-# ---- buckets
 
 _COUNT = Column("count", "count", ",d", lambda bucket: bucket.size)
 _BUCKET = (Column("score"), Column("text"), _COUNT, Column("secrets"))
@@ -407,22 +372,15 @@ def run_buckets(args: Namespace) -> None:
     if args.show_words or len(splits) == 1:
         text = "\n\n".join(_split_text(game, split, args.show_words, chance) for split in splits)
     if about:
-        expected = (
-            f"{capitals(split.word)}: entropy {split.entropy:.6f} bits, "
-            f"expected size {split.expected_size:,.3f}"
-            for split in splits
-        )
+        figures = "entropy {0.entropy:.6f} bits, expected size {0.expected_size:,.3f}"
+        expected = (f"{capitals(split.word)}: {figures.format(split)}" for split in splits)
         text = "\n".join([*map(tables.prose, (*about, *expected)), "", text])
-    columns = (*_BUCKET, *chance)
-    public: list[dict[str, Any]] = [
-        {
-            "word": split.word,
-            **attributes(split, "entropy expected_size" if about else ""),
-            "buckets": records(columns, split.buckets),
-        }
-        for split in splits
-    ]
-    rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
+    columns, measures = (*_BUCKET, *chance), "entropy expected_size" if about else ""
+    public, rows = [], list[dict[str, Any]]()
+    for split in splits:
+        found = records(columns, split.buckets)
+        public.append({**attributes(split, f"word {measures}"), "buckets": found})
+        rows += ({"word": split.word, **row} for row in found)
     result = {**weighted.facts, "splits": public}
     output.emit(args, text, result, (["word", *names(columns)], rows), game)
 
@@ -448,11 +406,9 @@ def _side_by_side(game: Game, splits: list[Split]) -> str:
     header = [_score_heading(game), *(text for split in splits for text in (split.word, ""))]
     rows = []
     for score in sorted(texts, key=lambda score: (-counts[0].get(score, 0), score)):
-        row = [texts[score]]
-        for each in counts:
-            n = each.get(score, 0)
-            row += [f"{n:,}", tables.bar(n, largest, 24)]
-        rows.append(row)
+        sizes = [each.get(score, 0) for each in counts]
+        cells = ((f"{size:,}", tables.bar(size, largest, 24)) for size in sizes)
+        rows.append([texts[score], *(cell for pair in cells for cell in pair)])
     titles = [_split_title(game, split) for split in splits]
     return "\n".join([*titles, tables.table(header, rows, "  ")])
 
@@ -463,10 +419,7 @@ def _score_heading(game: Game) -> str:
 
 
 def _split_title(game: Game, split: Split) -> str:
-    largest = split.buckets[0]
+    largest = f"the largest {split.buckets[0].text} with {split.buckets[0].size:,}"
     secrets = counted(split.secrets, terms_of(game.spec).secret)
     buckets = counted(len(split.buckets), "bucket")
-    return tables.prose(
-        f"{capitals(split.word)}: {secrets} in {buckets}, "
-        f"the largest {largest.text} with {largest.size:,}"
-    )
+    return tables.prose(f"{capitals(split.word)}: {secrets} in {buckets}, {largest}")

@@ -10,10 +10,8 @@ from solver.words.lists import load_lists
 
 from ..columns import Column, attributes, names, records
 from ..files.text import counted, printable, quoted
-from ..toolbox.lists import Gathered, NamedPart, add_list, named_lists, remove_list, words_from
+from ..toolbox.lists import NamedPart, add_list, named_lists, remove_list, words_from
 from . import options, output, tables
-
-# ---- lists
 
 #: Characters of a digest on a narrow terminal: more than enough to tell lists apart.
 _SHORT_DIGEST = 13
@@ -108,9 +106,6 @@ def _show(args: Namespace) -> None:
     output.emit(args, "\n".join(found.words), {"list": short, "part": found.name, **facts})
 
 
-# ---- Lists from dictionaries
-
-
 def _configure_make(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="dictionaries: a word a line")
     group = parser.add_argument_group("which words")
@@ -140,28 +135,22 @@ def _make(args: Namespace) -> int:
         **attributes(found, "letters digest left_out words"),
     }
     output.emit(args, None if out or not lines else lines.rstrip("\n"), result)
-    if not args.quiet:
-        output.say(_about_made(args, found))
-    return 0 if found.words else 1
-
-
-def _about_made(args: Namespace, found: Gathered) -> str:
-    """What was taken, and what was left out for which reason."""
     letters = f" of {counted(len(found.letters), 'letter')}: {found.letters}"
-    lines = [f"{counted(len(found.words), 'word')}{letters if found.words else ''}"]
-    rows = [
-        (reason, f"{count:,}", ", ".join(map(quoted, found.examples[reason])))
-        for reason, count in found.left_out.items()
-    ]
+    about = [f"{counted(len(found.words), 'word')}{letters if found.words else ''}"]
+    rows = []  # what was left out, for which reason
+    for reason, count in found.left_out.items():
+        rows.append((reason, f"{count:,}", ", ".join(map(quoted, found.examples[reason]))))
     if rows:
-        lines.append(tables.table(("left out", "lines", "such as"), rows))
+        about.append(tables.table(("left out", "lines", "such as"), rows))
     if "capital" in found.left_out:
-        lines.append("words with capitals were taken for names; --names takes them (German nouns)")
+        about.append("words with capitals were taken for names; --names takes them (German nouns)")
     if not args.fold and any(len(normalize("NFD", letter)) > 1 for letter in found.letters):
-        lines.append("letters with marks are letters of their own; --fold makes é an e")
+        about.append("letters with marks are letters of their own; --fold makes é an e")
     if any(name.lower().endswith(".dic") for name in args.files):
-        lines.append("flags of the spelling checker were removed; its endings were not added")
-    return "\n".join(lines)
+        about.append("flags of the spelling checker were removed; its endings were not added")
+    if not args.quiet:
+        output.say("\n".join(about))
+    return 0 if found.words else 1
 
 
 _ACTIONS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -42,21 +43,15 @@ def _configure_optimal(parser: ArgumentParser) -> None:
     options.add(group, "--top", **COUNT, default=1, help=about)
     group = parser.add_argument_group("work")
     options.add(parser, "--workers")
-    options.add(
-        group,
-        "--time-limit",
-        help="give up after S seconds: exit 3, and the best so far is a bound, in a file whose "
-        "name ends in -bound.strategy; so it is after Ctrl-C; compiling does not count",
-    )
+    about = "give up after S seconds: exit 3, and the best so far is a bound, in a file whose name "
+    about += "ends in -bound.strategy; so it is after Ctrl-C; compiling does not count"
+    options.add(group, "--time-limit", help=about)
     options.add(group, "--width", "--resume", "--recheck")
     options.add_dask_options(parser)
     options.add(parser, "--proof")
-    options.add(
-        parser,
-        "--out",
-        help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "
-        "a search that is broken off adds -bound to the name",
-    )
+    about = "the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "
+    about += "a search that is broken off adds -bound to the name"
+    options.add(parser, "--out", help=about)
 
 
 def run_optimal(args: Namespace) -> int | None:
@@ -84,11 +79,24 @@ def run_optimal(args: Namespace) -> int | None:
     """
     if args.opponent == "adversary":
         return _run_adversary(args)
-    _check(args)
+    if args.out not in (None, "-"):
+        check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
+    options.dask_place_from(args)
+    if args.state is not None:
+        given = {"start": args.start != "auto", "objective": args.objective == "worst"}
+        why = "is about whole strategies; it does not go with --state"
+        options.refuse(given | _of_strategies(args), why)
+    if args.proof == "-":
+        raise OutputError("a proof is not text; --proof names a file")
     weighted = options.weighted_from(args)
     game = weighted.game
     if args.state is not None:
-        _run_state(args, game)
+        from ..solving.optimal import next_words
+
+        history, report = game.parse_state(args.state), partial(_report_state, args, game)
+        with reporting_what_is_known(report), output.at_work(args.quiet):
+            best = next_words(game, history, **options.asked(next_words, args))
+        report(best)
         return None
     check_out(args, weighted, "optimal")
     keeper = _Keeper(args)
@@ -99,48 +107,33 @@ def run_optimal(args: Namespace) -> int | None:
     return _report_optimal(args, weighted, found, keeper)
 
 
+@dataclass
 class _Keeper:
     """Saves the strategy before anything else is written; ``path`` is where it is then.
 
     A better bound stays that an earlier search has left there.
     """
 
-    def __init__(self, args: Namespace) -> None:
-        self._args = args
-        self.path: str | None = None
+    args: Namespace
+    path: str | None = None
 
     def __call__(self, found: Optimal) -> None:
         from ..solving.optimal import better_bound
 
         if found.strategy is None:
             return
-        path, kept = self._args.out or found.strategy.origin.file_name, None
+        path, kept = self.args.out or found.strategy.origin.file_name, None
         if found.broken_off and not found.settled:
             path = bound_name(path)
-            kept = better_bound(found, path, any_start=self._args.start == "auto")
+            kept = better_bound(found, path, any_start=self.args.start == "auto")
         if kept is None:
-            found.strategy.save(path, force=self._args.force)
+            found.strategy.save(path, force=self.args.force)
             self.path = path
             return
+        why = "stays as it is: an earlier search has left a better bound there"
         least = kept.origin.claim.get("lower_bound")
         known = f", lower bound {least:,}" if isinstance(least, int) else ""
-        output.say(
-            f"{printable(path)} stays as it is: an earlier search has left a better bound there"
-            f" (total {kept.total:,}, worst {kept.worst}{known})"
-        )
-
-
-def _check(args: Namespace) -> None:
-    """Refuse what cannot work before the work begins."""
-    if args.out not in (None, "-"):
-        check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
-    options.dask_place_from(args)
-    if args.state is not None:
-        given = {"start": args.start != "auto", "objective": args.objective == "worst"}
-        why = "is about whole strategies; it does not go with --state"
-        options.refuse(given | _of_strategies(args), why)
-    if args.proof == "-":
-        raise OutputError("a proof is not text; --proof names a file")
+        output.say(f"{printable(path)} {why} (total {kept.total:,}, worst {kept.worst}{known})")
 
 
 def _of_strategies(args: Namespace) -> dict[str, object]:
@@ -198,45 +191,41 @@ def _unfinished(
 def _report_optimal(
     args: Namespace, weighted: options.Weighted, found: Optimal, keeper: _Keeper
 ) -> int:
+    from ..solving.checks import fixed_guesses
+
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
-    report = _optimal_facts(args, weighted.game, found, keeper.path)
-    report |= weight_facts(weighted, found.strategy)
-    unnamed = weighted.game if found.strategy is None else None
-    text = _optimal_text(args, found, report, weighted.about)
-    if found.proof_written:
-        text += f"\nproof written to {printable(args.proof)}"
-    output.emit(args, text, report, (names(_OPENER_COLUMNS), "openers"), unnamed)
-    return 0 if found.strategy is not None else 1
-
-
-#: First guesses; people see the exact ones alone.
-_OPENER_COLUMNS = (
-    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
-    Column("total", "total", ",d", lambda opener: opener.total if opener.exact else None),
-    Column("bound", value=lambda opener: None if opener.exact else opener.total),
-    Column("n_beyond", "losses", lambda opener: f"{opener.losses or ''}", attrgetter("losses")),
-    Column("proved", "", lambda opener: "exact", attrgetter("exact")),
-)
-
-
-def _optimal_facts(args: Namespace, game: Game, found: Optimal, path: str | None) -> dict[str, Any]:
-    """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
-    from ..solving.checks import fixed_guesses
-
-    strategy, pool = found.strategy, attributes(args, "guess_from hard")
-    start = fixed_guesses(game, args.start)
+    game, strategy = weighted.game, found.strategy
+    pool, start = attributes(args, "guess_from hard"), fixed_guesses(game, args.start)
     origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
-    return report_of(origin, strategy, found.outcome, path) | {
+    report = report_of(origin, strategy, found.outcome, keeper.path) | {
         "objective": args.objective,
         **attributes(found, "proved lower_bound"),
         **({"then": found.then and found.then.facts()} if args.then else {}),
         "relying_on": found.findings and found.findings.facts(),
         "openers": records(_OPENER_COLUMNS, found.first_guesses),
         "seconds": rounded(found.seconds),
+        **weight_facts(weighted, strategy),
     }
+    text = _optimal_text(args, found, report, weighted.about)
+    if found.proof_written:
+        text += f"\nproof written to {printable(args.proof)}"
+    table = (names(_OPENER_COLUMNS), "openers")
+    output.emit(args, text, report, table, game if strategy is None else None)
+    return 0 if strategy is not None else 1
+
+
+_OPENER = Column("word", "opener", value=lambda opener: "+".join(opener.words))
+#: First guesses; people see the exact ones alone.
+_OPENER_COLUMNS = (
+    _OPENER,
+    Column("total", "total", ",d", lambda opener: opener.total if opener.exact else None),
+    Column("bound", value=lambda opener: None if opener.exact else opener.total),
+    Column("n_beyond", "losses", lambda opener: f"{opener.losses or ''}", attrgetter("losses")),
+    Column("proved", "", lambda opener: "exact", attrgetter("exact")),
+)
 
 
 def _optimal_text(
@@ -248,12 +237,18 @@ def _optimal_text(
         what = "from any first guess" if args.start == "auto" else f"from {capitals(args.start)}"
         return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
     pool = f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""
+    beyond, n_lost = [], len(report["beyond"])
+    if n_lost:  # how many secrets lie beyond the limit, which, and whether it must be so
+        known = found.proved or found.lower_bound == n_lost
+        why = "proved: no fewer" if known else f"bound: at least {found.lower_bound} must be"
+        label = f" ({why})" if args.objective == "losses" else ""
+        beyond = [f"beyond the limit: {n_lost}: {' '.join(report['beyond'])}{label}"]
     secrets = f"{counted(report['n_secrets'], 'secret')} ({printable(report['secrets_name'])})"
     guesses = f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
     lines = [
         f"objective {args.objective}, {limit}{mode}: {secrets}, {guesses}{pool}",
         *about,
-        *_losses(args, found, report),
+        *beyond,
         *_result(args, found, report),
         *second_lines(report.get("then")),
         "",
@@ -261,18 +256,6 @@ def _optimal_text(
         f"written to {printable(report['file'])}" if report["file"] else "no strategy file written",
     ]
     return "\n".join(lines)
-
-
-def _losses(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
-    """How many secrets lie beyond the limit, which, and whether it must be so."""
-    beyond, label = report["beyond"], ""
-    if not beyond:
-        return []
-    if args.objective == "losses":
-        known = found.proved or found.lower_bound == len(beyond)
-        bound = f" (bound: at least {found.lower_bound} must be)"
-        label = " (proved: no fewer)" if known else bound
-    return [f"beyond the limit: {len(beyond)}: {' '.join(beyond)}{label}"]
 
 
 def _result(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
@@ -287,8 +270,15 @@ def _result(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str
         bound = "" if found.proved else f"; no strategy has a worst below {found.lower_bound}"
         return [f"worst {report['worst']} ({label}: {why}); {total} ({how}){bound}"]
     result = f"{total}, worst {report['worst']} ({label})"
-    if found.proved:
-        return [result, "", _openers_table(found)]
+    if found.proved:  # the best openers, and how the others are excluded
+        exact = [opener for opener in found.first_guesses if opener.exact]
+        others = [opener for opener in found.first_guesses if not opener.exact]
+        lines = [result, "", tables.table_of(_OPENER_COLUMNS, exact)]
+        if others:
+            first = min(others, key=attrgetter("losses", "total"))
+            what = f"{first.losses} beyond the limit" if first.losses else f"{first.total:,}"
+            lines.append(f"{len(others):,} other first guesses: at least {what}")
+        return lines
     if args.objective == "total":
         result += f"; no strategy takes fewer than {found.lower_bound:,}"
     return [f"{capitals(start)}: {result}"]
@@ -299,47 +289,20 @@ def _reliance(found: Optimal) -> str:
     return "" if found.findings is None else f", {found.findings.reliance}"
 
 
-def _openers_table(found: Optimal) -> str:
-    """The best openers, and how the others are excluded."""
-    exact = [opener for opener in found.first_guesses if opener.exact]
-    others = [opener for opener in found.first_guesses if not opener.exact]
-    text = tables.table_of(_OPENER_COLUMNS, exact)
-    if not others:
-        return text
-    least = min(others, key=attrgetter("losses", "total"))
-    what = f"{least.total:,}" if least.losses == 0 else f"{least.losses} beyond the limit"
-    return f"{text}\n{len(others):,} other first guesses: at least {what}"
-
-
-# ---- The best next guesses of a state
-
 #: So many of the words that share the last place are shown: candidates, then common words.
 _TIED = 10
-
-
-def _run_state(args: Namespace, game: Game) -> None:
-    from ..solving.optimal import next_words
-
-    history = game.parse_state(args.state)
-    with reporting_what_is_known(partial(_report_state, args, game)), output.at_work(args.quiet):
-        found = next_words(game, history, **options.asked(next_words, args))
-    _report_state(args, game, found)
 
 
 def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
     from solver.advice.suggest import candidates_after, common_words
 
     count = found.candidates
-    columns = (
+    columns = [
         Column("word", "guess"),
         Column("total", "total", ",d"),
         Column("mean", "mean", ".4f", lambda guess: guess.total / count),
         Column("n_beyond", "losses", value=attrgetter("losses")),
-        *([Column("then", args.then, ",d")] if args.then else []),
-    )
-    # without a value where the search was broken off
-    second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
-    second = found.then.facts() if found.then is not None else second
+    ]
     report = {
         "state": found.history,
         "remaining": count,
@@ -347,53 +310,40 @@ def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
         **attributes(args, "hard guess_from"),
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
-        **({"then": second} if args.then else {}),
-        "suggestions": records(columns, found.words),
     }
+    if args.then:
+        columns.append(Column("then", args.then, ",d"))
+        # without a value where the search was broken off
+        second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
+        report["then"] = found.then.facts() if found.then else second
+    report["suggestions"] = records(columns, found.words)
     if found.solved:
         text = f"solved: {found.history[-1][0]}"
     else:
-        candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
-        common = {game.guesses[at] for at in common_words(game)}
-        best = _state_table(columns, found, args.top, (candidates, common))
-        heading = f"{counted(count, 'candidate')}; the best next guesses found: a bound, others "
-        heading += f"may be better (no word loses fewer than {found.least_losses}):"
+        heading = "the best next guesses found: a bound, others may be better "
+        heading += f"(no word loses fewer than {found.least_losses})"
         if found.proved:
             then = f", then by {found.then.objective}" if found.then else ""
-            heading = f"{counted(count, 'candidate')}; best next guesses, exact{then}:"
-        text = f"{heading}\n{best}"
+            heading = f"best next guesses, exact{then}"
+        candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
+        common = {game.guesses[at] for at in common_words(game)}
+        # a few of the words that share the last place: candidates first, then common words
+        value = attrgetter("total", "losses", "then")
+        tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
+        tied.sort(key=lambda guess: (guess.word not in candidates, guess.word not in common))
+        before = found.words[: len(found.words) - len(tied)]
+        few = max(_TIED, args.top - len(before))
+        best = tables.table_of(columns, [*before, *tied[:few]])
+        text = f"{counted(count, 'candidate')}; {heading}:\n{best}"
+        if len(tied) > few:
+            text += f"\nand {len(tied) - few:,} more as good as the last"
     output.emit(args, text, report, (names(columns), "suggestions"), game)
 
 
-def _state_table(
-    columns: Sequence[Column], found: NextGuesses, top: int, preferred: Sequence[set[str]]
-) -> str:
-    """The best words, and a few of those that share the last place, the preferred first."""
-    value = attrgetter("total", "losses", "then")
-    tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
-    tied.sort(key=lambda guess: [guess.word not in words for words in preferred])
-    before = found.words[: len(found.words) - len(tied)]
-    few = max(_TIED, top - len(before))
-    more = len(tied) - few
-    last = f"\nand {more:,} more as good as the last" if more > 0 else ""
-    return tables.table_of(columns, [*before, *tied[:few]]) + last
-
-
-# ---- The shortest win against an opponent without a fixed word
-
 #: So many openers are printed; ``--json`` and ``--csv`` have all.
 _SHOWN_OPENERS = 40
-_WIN_COLUMNS = (
-    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
-    Column("n_left", "left", ",d"),
-    Column("n_sequences", "sequences", ",d"),
-)
-
-
-def _step_columns(game: Game) -> Sequence[Column]:
-    """The guesses of a win; people read a score as letters or pegs, programs as its number."""
-    score = Column("score", "score", lambda step: game.format_score(step.score))
-    return Column("word", "guess"), score, Column("n_left", "left", ",d")
+_LEFT, _SEQUENCES = Column("n_left", "left", ",d"), Column("n_sequences", "sequences", ",d")
+_WIN_COLUMNS = (_OPENER, _LEFT, _SEQUENCES)
 
 
 def _run_adversary(args: Namespace) -> int:
@@ -414,7 +364,9 @@ def _run_adversary(args: Namespace) -> int:
 def _report_win(args: Namespace, game: Game, found: ShortestWin) -> None:
     from ..solving.checks import fixed_guesses
 
-    steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
+    # people read a score as letters or pegs, programs as its number
+    score = Column("score", "score", lambda step: game.format_score(step.score))
+    step_columns = (Column("word", "guess"), score, _LEFT)
     report = {
         "opponent": args.opponent,
         "game": game.spec,
@@ -426,33 +378,28 @@ def _report_win(args: Namespace, game: Game, found: ShortestWin) -> None:
         **attributes(args, "guess_from hard"),
         "within": found.outcome.facts(),
         **attributes(found, "length proved lower_bound"),
-        "sequence": steps,
+        "sequence": found.sequence and records(step_columns, found.sequence),
         "openers": records(_WIN_COLUMNS, found.openers),
         "n_undecided": found.n_undecided,
         "seconds": rounded(found.seconds),
     }
-    text = _win_text(args, game, found)
-    output.emit(args, text, report, (names(_WIN_COLUMNS), "openers"), game)
-
-
-def _win_text(args: Namespace, game: Game, found: ShortestWin) -> str:
     mode = ", hard mode" if args.hard else ""
     pool = f", only {args.guess_from} guessed" if args.guess_from != "allowed" else ""
     about = f"against the adversary{mode}{pool}"
     if found.sequence is None:
-        return f"proved: no win within {found.outcome.limit} {about}"
-    why = f"bound: none is shorter than {found.lower_bound}"
-    why = "proved: no win is shorter" if found.proved else why
-    many = counted(len(found.sequence), "guess", "guesses")
-    lines = [f"{many} {about} ({why})", "", tables.table_of(_step_columns(game), found.sequence)]
-    if not (found.proved and (found.openers or found.n_undecided)):
-        return "\n".join(lines)
-    many = counted(len(found.openers), "first guess", "first guesses")
-    after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
-    undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
-    lines += ["", f"{many}{after} can win in {found.lower_bound}{undecided}:"]
-    lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
-    more = len(found.openers) - _SHOWN_OPENERS
-    if more > 0:
-        lines.append(f"and {more:,} more (--json and --csv have all)")
-    return "\n".join(lines)
+        lines = [f"proved: no win within {found.outcome.limit} {about}"]
+    else:
+        why = f"bound: none is shorter than {found.lower_bound}"
+        why = "proved: no win is shorter" if found.proved else why
+        many = counted(len(found.sequence), "guess", "guesses")
+        table = tables.table_of(step_columns, found.sequence)
+        lines = [f"{many} {about} ({why})", "", table]
+    if found.sequence and found.proved and (found.openers or found.n_undecided):
+        many = counted(len(found.openers), "first guess", "first guesses")
+        after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
+        undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
+        lines += ["", f"{many}{after} can win in {found.lower_bound}{undecided}:"]
+        lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
+        if more := len(found.openers[_SHOWN_OPENERS:]):
+            lines.append(f"and {more:,} more (--json and --csv have all)")
+    output.emit(args, "\n".join(lines), report, (names(_WIN_COLUMNS), "openers"), game)

@@ -15,8 +15,6 @@ from typing import Any
 
 from ..files.text import COLOURS, MOST_LETTERS, printable
 
-# ---- What an option takes, as types of argparse
-
 #: How a reply is written, on every help page that takes one.
 MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
 #: The limit that a game has unless an option says otherwise.
@@ -90,8 +88,6 @@ SECONDS_OF_A_ROW = whole(1, _LONGEST)
 LIMIT_OR_NONE = or_word("none", None, LIMIT_OF_GAME)
 #: What an option takes that is a whole number from 1, such as how many there are.
 COUNT: Any = {"type": _COUNT, "metavar": "N"}
-
-# ---- The options
 
 
 def _option(

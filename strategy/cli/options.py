@@ -25,20 +25,6 @@ if TYPE_CHECKING:
     from ..toolbox.guesses import HowToFind
 
 
-def version() -> str:
-    """What ``--version`` prints: name and version, and of a checkout the commit."""
-    from importlib import metadata
-
-    from . import checkout
-
-    try:
-        name, notes = f"knuthle {metadata.version('knuthle')}", [checkout.described()]
-    except metadata.PackageNotFoundError:
-        name, notes = "knuthle", ["not installed", checkout.described()]
-    noted = ", ".join(filter(None, notes))
-    return f"{name} ({noted})" if noted else name
-
-
 class Action(NamedTuple):
     """A command, or an action of one; the docstring of ``run`` is its help."""
 
@@ -136,9 +122,7 @@ def complete_game(args: Namespace, usual_list: str | None = None) -> None:
     from solver.words.lists import ADVICE_LIST
 
     usual = {"list_name": usual_list or ADVICE_LIST, "secrets": "answers", "game": "wordle"}
-    for name, value in usual.items():
-        if getattr(args, name) is None:
-            setattr(args, name, value)
+    vars(args).update({name: it for name, it in usual.items() if getattr(args, name) is None})
 
 
 def game_from(args: Namespace, *words: str) -> Game:
@@ -229,11 +213,10 @@ def first_guesses(args: Namespace, game: Game) -> tuple[str, ...]:
 
     words = {plain(word) for word in start_words(args.start)}
     if "start" in args.from_settings and (strange := words - {*game.guesses}):
+        why = f"{quoted(min(strange))} is no word of {printable(game.list_name)}"
         if not args.quiet:
-            output.say(
-                f"the opener of the settings is not used: {quoted(min(strange))} is no word of "
-                f"{printable(game.list_name)} ('knuthle settings' shows the file)"
-            )
+            file = "('knuthle settings' shows the file)"
+            output.say(f"the opener of the settings is not used: {why} {file}")
         return ()
     return fixed_guesses(game, args.start)
 

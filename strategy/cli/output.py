@@ -175,14 +175,6 @@ def flush(text: str = "") -> None:
         abandon(sys.stdout)
 
 
-def abandon_stdout_if_broken() -> None:
-    """Give stdout up if what has been printed on it cannot be written."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        abandon(sys.stdout)
-
-
 def abandon(stream: TextIO) -> None:
     """Give a stream up, so that the interpreter does not complain about it at its end."""
     with contextlib.suppress(OSError, ValueError):

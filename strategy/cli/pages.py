@@ -19,8 +19,6 @@ from .interrupts import check_interrupt
 if TYPE_CHECKING:
     from ..web.server import LocalServer
 
-# ---- web
-
 #: The same at each start: what a browser keeps (statistics, the page itself) belongs to an address.
 PORT = 12972
 #: Where one of these is set there is a desktop, whose browser has windows.
@@ -62,9 +60,6 @@ def run_web(args: Namespace) -> None:
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)
 
 
-# ---- explore
-
-
 def _configure_explore(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     about = "the page (the strategy's name with .html, here)"
@@ -92,7 +87,14 @@ def run_explore(args: Namespace) -> None:
         output.check_outputs(args)
     from ..pictures.page import PageServer, page_of
 
-    strategy = _loaded(args.file)
+    try:
+        strategy = Strategy.load(args.file)
+    except BadFileError as error:
+        if error.kind != "foreign":
+            raise
+        own = f"knuthle verify {shlex.quote(args.file)} -o own.strategy"
+        why = f"{error}; if another program wrote it: {own}"
+        raise BadFileError(error.kind, why) from None
     page = page_of(strategy)
     facts = {"file": None if args.page == "-" else args.page, "address": None}
     facts |= {"n_bytes": len(page.encode()), "n_nodes": strategy.nodes, "digest": strategy.digest}
@@ -105,20 +107,6 @@ def run_explore(args: Namespace) -> None:
     output.write_text(args.page, page, args.force)
     args.quiet |= args.page == "-"
     output.emit(args, f"written to {printable(args.page)}, {facts['n_bytes']:,} bytes", facts)
-
-
-def _loaded(path: str) -> Strategy:
-    """The strategy of a file; one of another program must become a strategy file first."""
-    try:
-        return Strategy.load(path)
-    except BadFileError as error:
-        if error.kind != "foreign":
-            raise
-        hint = f"if another program wrote it: knuthle verify {shlex.quote(path)} -o own.strategy"
-        raise BadFileError(error.kind, f"{error}; {hint}") from None
-
-
-# ---- A page that is shown
 
 
 def _show(args: Namespace, server: LocalServer, facts: dict[str, Any], opens: bool = False) -> None:

@@ -72,7 +72,14 @@ def run_play(args: Namespace) -> None:
     from ..play.helper import Helper, InputParser
 
     strategy = Strategy.load(args.strategy) if args.strategy else None
-    _complete_options(args, strategy)
+    of_game = {"list": args.list_name, **attributes(args, "secrets game")}
+    if strategy is not None:  # what is left open is as in its file, else Wordle of today
+        origin, args.game = strategy.origin, args.game or strategy.origin.game
+        if args.list_name is None and origin.list_name in NAMED_LISTS:
+            args.list_name = origin.list_name
+            if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
+                args.secrets = origin.secrets_name
+    options.complete_game(args, args.usual_list)
     weighted = options.weighted_from(args)
     game, within = weighted.game, args.within
     within = limit_of(game, args.boards) if within == USUAL else within
@@ -93,29 +100,16 @@ def run_play(args: Namespace) -> None:
         return
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
-    table = _HelperTable(InputParser(helper), screen, weighted.about, _options_given(args))
+    given = _options_given(args, of_game)
+    table = _HelperTable(InputParser(helper), screen, weighted.about, given)
     screen.sit(table.sit, table.leave)
     if args.json:
         output.emit(args, None, _play_facts(helper) | weighted.facts)
 
 
-def _complete_options(args: Namespace, strategy: Strategy | None) -> None:
-    """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
-    args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
-    origin = strategy.origin if strategy else None
-    if origin and args.game is None:
-        args.game = origin.game
-    if origin and args.list_name is None and origin.list_name in NAMED_LISTS:
-        args.list_name = origin.list_name
-        if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
-            args.secrets = origin.secrets_name
-    options.complete_game(args, args.usual_list)
-
-
-def _options_given(args: Namespace) -> list[str]:
+def _options_given(args: Namespace, of_game: dict[str, str | None]) -> list[str]:
     """The options with which a later call is about the same game."""
-    flags = {"list": args.given["list_name"], "secrets": args.given["secrets"]}
-    flags |= {"game": args.given["game"], **attributes(args, "strategy by used weights")}
+    flags = of_game | attributes(args, "strategy by used weights")
     usual = {"guess_from": "allowed", "start": "auto", "boards": 1, "within": USUAL}
     given = {name: getattr(args, name) for name in usual}
     flags |= {name: str(it or "none") for name, it in given.items() if it != usual[name]}
@@ -127,10 +121,6 @@ def _options_given(args: Namespace) -> list[str]:
 def _play_facts(helper: Helper) -> dict[str, Any]:
     proposal = None if helper.position.solved else helper.proposal()
     boards = zip(helper.position.boards, helper.remaining(), strict=True)
-    facts = [
-        board_facts(it.clues, secrets, it.solved is not None) | {"widened": it.widened}
-        for it, secrets in boards
-    ]
     return {
         "game": helper.game.spec,
         "list": helper.game.list_name,
@@ -138,12 +128,13 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
         "count": len(helper.turns),
         "solved": helper.position.solved,
         "resume": helper.state,
-        "boards": facts,
+        "boards": [
+            board_facts(it.clues, secrets, it.solved is not None) | {"widened": it.widened}
+            for it, secrets in boards
+        ],
         "proposal": vars(proposal) if proposal else None,
     }
 
-
-# ---- The talk
 
 #: So many secrets are named.
 _NAMED_SECRETS = 20
@@ -151,16 +142,10 @@ _NAMED_SECRETS = 20
 _LISTED_BOARDS = 8
 #: Words that ``top`` shows without a number.
 _TOP_WORDS = 10
-_TOP_COLUMNS = (
-    Column("rank", "rank", ",d"),
-    Column("word", "word"),
-    Column("entropy", "entropy", ".4f"),
-    Column("candidate", "possible"),
-    Column("mean", "guesses", ".4f"),
-)
+_RANK, _ENTROPY = Column("rank", "rank", ",d"), Column("entropy", "entropy", ".4f")
+_POSSIBLE, _MEAN = Column("candidate", "possible"), Column("mean", "guesses", ".4f")
 #: Columns that a narrow terminal does without, the first one first.
 _TOP_SPARE = ("rank", "entropy", "possible")
-_SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
 
 
 class _HelperTable:
@@ -172,14 +157,10 @@ class _HelperTable:
         """``about`` is printed first; with the ``options`` a later call resumes the game."""
         from ..play.helper import example_of
 
-        self._parser = parser
-        self._helper = parser.helper
+        self._parser, self._helper, self._screen = parser, parser.helper, screen
         self._game: Game = parser.helper.game
-        self._terms = terms_of(self._game.spec)
-        self._example = example_of(self._game)
-        self._screen = screen
-        self._about = about
-        self._options = options
+        self._terms, self._example = terms_of(self._game.spec), example_of(self._game)
+        self._about, self._options = about, options
 
     def sit(self) -> None:
         """Read lines from the table and answer them, to the end."""
@@ -206,17 +187,12 @@ class _HelperTable:
             self._screen.show("To resume this game:")
             self._screen.show_whole(f"knuthle play {state}")
 
-    # --- what is shown --------------------------------------------------------------------
-
     def _greet(self) -> None:
-        helper, game = self._helper, self._game
-        boards = len(helper.position.boards)
+        boards, terms = len(self._helper.position.boards), self._terms
         where = f", {boards} boards" if boards > 1 else ""
-        example, terms = " ".join(self._example), self._terms
-        self._screen.show(
-            f"{name_of(game)}{where}. Type a guess and its {terms.reply} ({example}), the "
-            f"{terms.reply} alone for the proposed {terms.word}, ? for help."
-        )
+        both = f"Type a guess and its {terms.reply} ({' '.join(self._example)})"
+        alone = f"the {terms.reply} alone for the proposed {terms.word}"
+        self._screen.show(f"{name_of(self._game)}{where}. {both}, {alone}, ? for help.")
         self._screen.show(*self._about)
         self._show_turns(0)
         self._show_position()
@@ -226,20 +202,21 @@ class _HelperTable:
         if self._helper.position.solved and typed.kind in ("why", "top", "rate"):
             self._screen.show("the game is over")
             return
-        answers: dict[str, Callable[[ParsedInput], None]] = {
+        if typed.kind == "clues":
+            self._show_turns(len(self._helper.turns) - (typed.number or 1))
+        self._screen.show(*typed.notes, *(f"{capitals(it)} is taken back" for it, _ in typed.taken))
+        answers: dict[str, Callable[[], object]] = {
             "help": self._show_help,
-            "left": lambda typed: self._show_left(everything=True),
-            "save": lambda typed: self._screen.show_whole(self._helper.state or "no clues yet"),
-            "top": self._show_top,
-            "rate": self._show_rated,
-            "why": lambda typed: self._screen.show(*self._why()),
-            "undo": self._show_undone,
-            "new": lambda typed: self._show_position(),
-            "clues": self._show_clues,
-            "nothing": lambda typed: self._show_proposal(),
-            "pending": lambda typed: self._screen.show(*typed.notes),
+            "left": lambda: self._show_left(everything=True),
+            "save": lambda: self._screen.show_whole(self._helper.state or "no clues yet"),
+            "top": lambda: self._show_top(typed.number or _TOP_WORDS),
+            "rate": lambda: self._show_rated(typed.word),
+            "why": lambda: self._screen.show(*self._why()),
+            "nothing": self._show_proposal,
+            "pending": lambda: None,
+            **dict.fromkeys(("undo", "new", "clues"), self._show_position),
         }
-        answers[typed.kind](typed)
+        answers[typed.kind]()
 
     def _prompt(self) -> str:
         pending, position = self._parser.pending, self._helper.position
@@ -249,12 +226,7 @@ class _HelperTable:
             return f"{self._terms.reply} of {capitals(pending.word)}{where}> "
         return "> " if position.solved else f"{len(self._helper.turns) + 1}> "
 
-    def _show_clues(self, typed: ParsedInput) -> None:
-        self._show_turns(len(self._helper.turns) - (typed.number or 1))
-        self._screen.show(*typed.notes)
-        self._show_position()
-
-    def _show_help(self, typed: ParsedInput) -> None:
+    def _show_help(self) -> None:
         terms, (guess, alone) = self._terms, self._example
         word, reply = terms.word, terms.reply
         both = f"a guess and its {reply}; {alone} alone: those of the {word} proposed"
@@ -272,7 +244,9 @@ class _HelperTable:
         )
         self._screen.show_whole(tables.explained(may_be_typed))
         if word == "word":
-            self._screen.show(_SLASH)
+            self._screen.show(
+                "A slash makes it a command where it is a word of the list, too: /undo."
+            )
 
     def _show_turns(self, first: int) -> None:
         """The turns from this one on, with their tiles."""
@@ -305,13 +279,19 @@ class _HelperTable:
         self._screen.show("type new for another game")
 
     def _show_left(self, everything: bool = False) -> None:
-        """How many secrets remain, and if they are few (or all are wanted) which."""
-        position = self._helper.position
+        """How many secrets remain, and if they are few (or all are wanted) which.
+
+        Of many boards only those that are open: how many secrets each has left, or the last one.
+        """
+        remaining, position = self._helper.remaining(), self._helper.position
         if len(position.boards) > _LISTED_BOARDS and not everything:
-            self._show_left_briefly()
+            few = ((at + 1, remaining[at]) for at in position.open)
+            left = (f"{at}:{capitals(it[0]) if len(it) == 1 else f'{len(it):,}'}" for at, it in few)
+            n_solved = len(position.boards) - len(position.open)
+            solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
+            self._screen.show(f"{solved}possible on board {', '.join(left)}")
             return
-        left = zip(self._helper.remaining(), position.boards, strict=True)
-        for number, (secrets, board) in enumerate(left, 1):
+        for number, (secrets, board) in enumerate(zip(remaining, position.boards, strict=True), 1):
             where = f"board {number}: " if len(position.boards) > 1 else ""
             if board.solved is not None:
                 self._screen.show(f"{where}solved, {capitals(board.solved)}")
@@ -324,50 +304,32 @@ class _HelperTable:
             possible = tables.possible(len(secrets), self._game.spec, name)
             self._screen.show(f"{where}{possible}{wide}{words}")
 
-    def _show_left_briefly(self) -> None:
-        """Of many boards those that are open: how many secrets each has left, or the last one."""
-        remaining, position = self._helper.remaining(), self._helper.position
-        n_solved = len(position.boards) - len(position.open)
-        few = [(at + 1, remaining[at]) for at in position.open]
-        parts = (f"{at}:{capitals(it[0]) if len(it) == 1 else f'{len(it):,}'}" for at, it in few)
-        solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
-        self._screen.show(f"{solved}possible on board {', '.join(parts)}")
-
     def _show_proposal(self) -> None:
         if self._helper.position.solved or self._parser.pending is not None:
             return
         proposal = self._helper.proposal()
-        word = self._screen.tiles.word(self._game, proposal.word)
-        reason = self._reason(proposal)
-        if 3 * len(proposal.word) + len(f"try   {reason}") <= tables.terminal_width():
-            self._screen.paint(f"try {word}  {reason}")
-        else:
-            self._screen.paint(f"try {word}")
+        word, reason = proposal.word, self._reason(proposal)
+        has_room = 3 * len(word) + len(f"try   {reason}") <= tables.terminal_width()
+        shown = self._screen.tiles.word(self._game, word)
+        self._screen.paint(f"try {shown}  {reason}" if has_room else f"try {shown}")
+        if not has_room:
             self._screen.show(f"    {reason}")
 
-    def _show_undone(self, typed: ParsedInput) -> None:
-        self._screen.show(*(f"{capitals(word)} is taken back" for word, _ in typed.taken))
-        self._show_position()
-
-    def _show_top(self, typed: ParsedInput) -> None:
-        found = self._helper.proposals(typed.number or _TOP_WORDS)
-        rank, _, *measures = _TOP_COLUMNS
-        columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
+    def _show_top(self, number: int) -> None:
+        found = self._helper.proposals(number)
+        name = tables.word_column(self._game, self._screen.tiles.code)
+        columns = (_RANK, name, _ENTROPY, _POSSIBLE, _MEAN)
         self._screen.show_whole(tables.table_of(columns, found.words, spare=_TOP_SPARE))
         ranked = "exact expected guesses" if found.by == BY_GUESSES else found.by
         self._screen.show(f"ranked by {ranked}")
 
-    def _show_rated(self, typed: ParsedInput) -> None:
-        row = self._helper.rated(typed.word)
+    def _show_rated(self, word: str) -> None:
+        row = self._helper.rated(word)
         mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected (exact)"
         may_be = f", could be {self._terms.hidden}" if row.candidate else ""
-        measure = self._helper.choice.by or "entropy"
-        self._screen.show(
-            f"{capitals(row.word)}: rank {row.rank:,} by {measure}, "
-            f"{row.entropy:.4f} bits{mean}{may_be}"
-        )
-
-    # --- what speaks for the word proposed ------------------------------------------------
+        rank = f"rank {row.rank:,} by {self._helper.choice.by or 'entropy'}"
+        bits = f"{row.entropy:.4f} bits"
+        self._screen.show(f"{capitals(row.word)}: {rank}, {bits}{mean}{may_be}")
 
     def _reason(self, proposal: Proposal) -> str:
         """What speaks for a word, in a few words."""
@@ -418,19 +380,14 @@ class _HelperTable:
             least = f"{exact.mean:.4f}, proved{ties}"
             why = f"the fewest guesses on average until all is solved{limit}, {least}"
         else:
-            why = (
-                f"the fewest guesses of the {terms.words} that were searched; others may be better"
-            )
-        return [f"{word}: {why}", *lines, *self._facts_of(proposal)]
-
-    def _facts_of(self, proposal: Proposal) -> list[str]:
-        """What the word proposed tells, if others are like it, whether it could be hidden."""
-        lines = []
+            why = f"the fewest guesses of the {terms.words} that were searched"
+            why += "; others may be better"
         if proposal.entropy is not None:
             bits = f"{proposal.entropy:.1f} bits"
-            lines.append(f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})")
-            if len(self._helper.position.open) > 1:
-                lines = [f"it tells {bits}, summed over all boards"]
+            fold = f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})"
+            summed = f"it tells {bits}, summed over all boards"
+            lines.append(summed if len(self._helper.position.open) > 1 else fold)
         if n_alike := self._helper.proposals(1).words[0].n_alike:
             lines.append(f"{counted(n_alike, 'code')} like it, with other names")
-        return [*lines, f"it {'could' if proposal.candidate else 'cannot'} be {self._terms.hidden}"]
+        lines.append(f"it {'could' if proposal.candidate else 'cannot'} be {terms.hidden}")
+        return [f"{word}: {why}", *lines]

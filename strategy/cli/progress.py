@@ -17,8 +17,6 @@ from typing import ClassVar
 
 from .interrupts import call_every, check_interrupt
 
-# ---- A line that is drawn again and again
-
 #: A bar is never shorter; what is said beside it is shortened instead.
 _LEAST_BAR = 10
 
@@ -88,9 +86,6 @@ def _columns() -> int:
         return shutil.get_terminal_size().columns - 1
 
 
-# ---- What is being done
-
-
 class Progress:
     """A bar on stderr for each thing that is being done; the time where nothing is reported."""
 
@@ -133,9 +128,6 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self._timer.close()
         self._line.draw("")
-
-
-# ---- What is said while kernels are compiled
 
 
 class Compiling:

@@ -202,7 +202,7 @@ def _facts(found: Contest) -> dict[str, Any]:
 
 
 def _text(found: Contest, report: dict[str, Any]) -> str:
-    lines = [f"{printable(report['player'])}"] if report["player"] else []
+    lines = [printable(report["player"])] if report["player"] else []
     lines += [tables.histogram(found.histogram), ""] if found.histogram else []
     guesses = "worst {worst}, total {total:,}, mean {mean:.4f}; {n_solved:,}"
     won = guesses.format_map(report) if report["n_solved"] else "none"
@@ -211,12 +211,11 @@ def _text(found: Contest, report: dict[str, Any]) -> str:
     if seconds["guess"] is not None:
         mean, slowest = (f"{1000 * seconds[name]:.3g} ms" for name in ("guess", "slowest"))
         lines.append(f"{mean} a guess, {slowest} the slowest; ready in {seconds['start']:.3g} s")
-    if found.faults:
-        faults = [
-            f"  {game.fault}: {game.secret}{' after ' * bool(game.guesses)}"
-            f"{' '.join(game.guesses)}: {printable(game.reason)}"
-            for game in found.faults
-        ]
+    faults = []
+    for game in found.faults:
+        after = f"{game.secret} after {' '.join(game.guesses)}" if game.guesses else game.secret
+        faults.append(f"  {game.fault}: {after}: {printable(game.reason)}")
+    if faults:
         lines += [f"{counted(len(faults), 'fault')}:", *tables.first_lines(faults)]
     if found.n_left:
         left = counted(found.n_left, "secret")

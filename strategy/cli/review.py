@@ -69,7 +69,7 @@ def run_review(args: Namespace) -> None:
         raise WrongInputError("--games has the games: no other can be given, nor --secret")
     weighted = options.weighted_from(args)
     game, weights = weighted.game, weighted.weights
-    lines = _game_lines(args.games) if args.games else []
+    lines, remark = _game_lines(args.games) if args.games else [], output.remarks(args.quiet)
     if args.allow_unknown:
         for number, line in enumerate([*lines, f"{args.secret or ''} {text}"], 1):
             where = f"{printable(args.games)}:{number}: " if lines else ""
@@ -77,9 +77,8 @@ def run_review(args: Namespace) -> None:
                 game, new = review.with_unknown(game, line.partition("#")[0])
             except WrongInputError as error:
                 raise WrongInputError(f"{where}{error}") from None
-            if new and not args.quiet:
-                name = printable(game.list_name)
-                output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
+            if new:
+                remark(f"not in {game.list_name}, taken as allowed: {' '.join(new)}")
     output.say_when_compiling(args.quiet)
     is_game = not args.games and len(text) <= review.LONGEST_GAME
     shared = grids.read_shared(game, text) if is_game else None
@@ -128,16 +127,10 @@ def _text_given(args: Namespace) -> str:
         return ""
 
 
-# ---- What is printed
-
-
 #: A review as text, as JSON, and the columns of its table with the name of the rows.
 _Report = tuple[str, dict[str, Any], tuple[Sequence[str], str]]
-_SKILL_AND_LUCK = (
-    Column("skill", "skill", ".1f"),
-    Column("extra_bits"),
-    Column("luck_guesses", "luck", "+.2f"),
-)
+_LUCK = Column("luck_guesses", "luck", "+.2f")
+_SKILL_AND_LUCK = (Column("skill", "skill", ".1f"), Column("extra_bits"), _LUCK)
 #: Columns that a narrow terminal does without, the first one first.
 _REVIEW_SPARE = ("before", "after", "its expected", "expected")
 
@@ -146,46 +139,15 @@ def _review_report(
     args: Namespace, game: Game, found: Review, weighted: options.Weighted
 ) -> _Report:
     """A game: a row a guess, better words, the sentence."""
-    code = Tiles.of(sys.stdout, args.colours).code
-    columns = _guess_columns(game, code)
-    facts = {
-        **attributes(found, "state solved widened"),
-        "remaining": len(found.secrets),
-        "hard": args.hard,
-        **weighted.facts,
-        "guesses": records(columns, found.guesses),
-        **attributes(found, "skill extra_bits luck_guesses sentence"),
-    }
-    return _review_text(game, found, columns, code), facts, (names(columns), "guesses")
-
-
-def _review_text(
-    game: Game, found: Review, columns: Sequence[Column], code: Callable[[Game, str], str]
-) -> str:
     from ..play.review import one_line
 
-    lines = []
-    if found.widened:
-        wide = f"all {len(game.guesses):,} allowed words count as possible"
-        lines.append(tables.prose(f"the answer is none of the usual ones: {wide}"))
-    lines.append(tables.table_of(columns, found.guesses, spare=_REVIEW_SPARE))
-    if any(not guess.exact for guess in found.guesses):
-        lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
-    lines += ["", *(_better_text(guess) for guess in found.guesses if guess.better)]
-    if not found.solved:
-        some = tables.some_of([code(game, word) for word in found.secrets], 20)
-        secrets = counted(len(found.secrets), terms_of(game.spec).secret)
-        lines.append(tables.prose(f"{secrets} left: {some}"))
-    return "\n".join([*lines, tables.prose(one_line(found))])
-
-
-def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Column]:
-    """The columns of a game's guesses; a bound has a sign before it."""
+    code, lines = Tiles.of(sys.stdout, args.colours).code, []
 
     def bound(name: str) -> Callable[[GradedGuess], str]:
+        """The text of a figure; what is a bound has a sign before it."""
         return lambda guess: f"{'' if guess.exact else '≤'}{getattr(guess, name):.3f}"
 
-    return (
+    columns = (
         Column("word", "guess", lambda guess: code(game, guess.word)),
         Column("score"),
         Column("text", "score", value=lambda guess: game.format_score(guess.score)),
@@ -199,12 +161,32 @@ def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Col
         Column("better", value=lambda guess: [better.word for better in guess.better]),
         Column("better_expected", value=lambda guess: [it.expected for it in guess.better]),
     )
-
-
-def _better_text(guess: GradedGuess) -> str:
-    bound = "" if guess.exact else "≤"
-    some = ", ".join(f"{capitals(word)} {bound}{value:.3f}" for word, value in guess.better)
-    return tables.prose(f"better than {capitals(guess.word)} {bound}{guess.expected:.3f}: {some}")
+    facts = {
+        **attributes(found, "state solved widened"),
+        "remaining": len(found.secrets),
+        "hard": args.hard,
+        **weighted.facts,
+        "guesses": records(columns, found.guesses),
+        **attributes(found, "skill extra_bits luck_guesses sentence"),
+    }
+    if found.widened:
+        wide = f"all {len(game.guesses):,} allowed words count as possible"
+        lines.append(tables.prose(f"the answer is none of the usual ones: {wide}"))
+    lines.append(tables.table_of(columns, found.guesses, spare=_REVIEW_SPARE))
+    if any(not guess.exact for guess in found.guesses):
+        lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))
+    lines.append("")
+    for guess in found.guesses:
+        sign = "" if guess.exact else "≤"
+        some = ", ".join(f"{capitals(word)} {sign}{value:.3f}" for word, value in guess.better)
+        made = f"{capitals(guess.word)} {sign}{guess.expected:.3f}"
+        lines += [tables.prose(f"better than {made}: {some}")] if some else []
+    if not found.solved:
+        some = tables.some_of([code(game, word) for word in found.secrets], 20)
+        secrets = counted(len(found.secrets), terms_of(game.spec).secret)
+        lines.append(tables.prose(f"{secrets} left: {some}"))
+    text = "\n".join([*lines, tables.prose(one_line(found))])
+    return text, facts, (names(columns), "guesses")
 
 
 def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Report:
@@ -233,19 +215,14 @@ def _grid_report(args: Namespace, grid: GridReview, weighted: options.Weighted) 
     """A share grid: how many words fit each row."""
     rows = [vars(row) for row in grid.rows]
     facts = {**weighted.facts, "remaining": grid.n_secrets, "rows": rows}
+    heading, each = "words", None
+    title = f"Words that fit if {plain(args.secret or '')} is hidden:"
     if args.secret is None:
-        each = counted(grid.n_secrets, "answer")
-        title = tables.prose(f"{each} of {grid.n_of:,} can have such a grid; words that fit:")
-        heading, more = "for any of them", [Column("mean", "for each, on average", ",.1f")]
-    else:
-        title = f"Words that fit if {plain(args.secret)} is hidden:"
-        heading, more = "words", []
-    columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
-    text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
-    return text, facts, (list(rows[0]), "rows")
-
-
-# ---- regret
+        some = counted(grid.n_secrets, "answer")
+        title = tables.prose(f"{some} of {grid.n_of:,} can have such a grid; words that fit:")
+        heading, each = "for any of them", "for each, on average"
+    shown = Column("text", "row"), Column("n_words", heading, ",d"), Column("mean", each, ",.1f")
+    return f"{title}\n\n{tables.table_of(shown, grid.rows)}", facts, (list(rows[0]), "rows")
 
 
 def _configure_regret(parser: ArgumentParser) -> None:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from solver.game.game import Game, History
 
-# ---- Tiles
-
 #: The letters of a score in Wordle, in the order of the colours.
 _SYMBOLS = "byg"
 #: The terminal codes of a tile: grey, yellow, green, each with a text that stands out.
@@ -74,10 +72,6 @@ class Tiles:
         colours = {"always": True, "never": False}.get(wanted, may and stream.isatty())
         return cls(colours, tables.can_write(_SQUARES + _ROUND, stream), wanted == "colourblind")
 
-    @property
-    def _palette(self) -> tuple[str, ...]:
-        return _BLIND_TILES if self.blind else _TILES
-
     def row(self, game: Game, word: str, score: int) -> str:
         """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
         text = game.format_score(score)
@@ -94,21 +88,25 @@ class Tiles:
         if len(scores) == 1 and scores[0] is not None:
             return self.row(game, word, scores[0])
         wide = game.length if not is_pegs(game.spec) else len(game.format_score(game.solved))
-        cells = [" " * wide if score is None else self._marks(game, score) for score in scores]
+        texts = ["" if score is None else game.format_score(score) for score in scores]
+        plain = is_pegs(game.spec) or not self.colours
+        cells = [text if plain else self._painted(text, text) for text in texts]
+        cells = [cell or " " * wide for cell in cells]
         room = tables.terminal_width()
-        if len(scores) > _ONE_LINE or len(scores) * (wide + 1) + len(word) + 3 > room:
-            return "\n".join([self.word(game, word), *_lines_of(cells, wide, room)])
-        return " ".join([self.word(game, word), *cells]).rstrip()
-
-    def _marks(self, game: Game, score: int) -> str:
-        text = game.format_score(score)
-        if is_pegs(game.spec) or not self.colours:
-            return text
-        return self._painted(text, text)
+        lines = [self.word(game, word)]
+        if len(scores) <= _ONE_LINE and len(scores) * (wide + 1) + len(word) + 3 <= room:
+            return " ".join([*lines, *cells]).rstrip()
+        each = max(1, int(min(_PER_LINE, (room - 6) / (wide + 1))))
+        for first in range(0, len(cells), each):
+            some = cells[first : first + each]
+            if any(map(str.strip, some)):  # a line with no open board is left out
+                lines.append(f"   {first + 1:>2}  {' '.join(some)}".rstrip())
+        return "\n".join(lines)
 
     def _painted(self, texts: Sequence[str], score: str) -> str:
         """Texts on the tiles of a score, one on each."""
-        tiles = [self._palette[_SYMBOLS.index(mark)] for mark in score]
+        palette = _BLIND_TILES if self.blind else _TILES
+        tiles = [palette[_SYMBOLS.index(mark)] for mark in score]
         return "".join(map(output.painted, texts, tiles))
 
     def word(self, game: Game, word: str) -> str:
@@ -136,46 +134,29 @@ class Tiles:
         if colour is None:
             return f" {sign} "
         if self.colours:
-            return output.painted(f" {sign} " if colour else " · ", self._palette[colour])
+            return self._painted([f" {sign} " if colour else " · "], _SYMBOLS[colour])
         return (" · " if self.pictures else " . ", f"({sign})", f"[{sign}]")[colour]
 
     def squares(self, game: Game, score: int) -> str:
         """A score as one line of a share grid, which does not show the word."""
         if is_pegs(game.spec):
             black, white = divmod(score, game.length + 1)
-            marks = _ROUND if self.pictures else _SMALL
-            blank = _BLANK if self.pictures else _GAP
+            marks, blank = (_ROUND, _BLANK) if self.pictures else (_SMALL, _GAP)
             return marks[0] * black + marks[1] * white + blank * (game.length - black - white)
-        squares = _BLIND_SQUARES if self.blind else _SQUARES
-        marks = squares if self.pictures else _SYMBOLS
+        marks = _BLIND_SQUARES if self.blind else _SQUARES
+        marks = marks if self.pictures else _SYMBOLS
         return "".join(marks[_SYMBOLS.index(mark)] for mark in game.format_score(score))
 
     def grid(self, game: Game, boards: Sequence[Sequence[int]]) -> str:
         """The share grid of a game: the scores on each board, up to four boards abreast."""
         nothing = (_BLANK if self.pictures else _GAP) * game.length
-        blocks = []
-        wide = game.length * (2 if self.pictures else 1) + 1
-        each = max(1, int(min(_ABREAST, (tables.terminal_width() + 1) / wide)))
-        for first in range(0, len(boards), each):
-            few = boards[first : first + each]
-            abreast = [[self.squares(game, score) for score in scores] for scores in few]
-            rows = zip_longest(*abreast, fillvalue=nothing)
+        room = (tables.terminal_width() + 1) / (len(nothing) + 1)
+        each, blocks = max(1, int(min(_ABREAST, room))), []
+        drawn = [[self.squares(game, score) for score in scores] for scores in boards]
+        for first in range(0, len(drawn), each):
+            rows = zip_longest(*drawn[first : first + each], fillvalue=nothing)
             blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
         return "\n\n".join(blocks)
-
-
-def _lines_of(cells: Sequence[str], wide: int, room: float) -> list[str]:
-    """Cells of many boards, ten a line at most; lines with no open board are left out."""
-    each = max(1, int(min(_PER_LINE, (room - 6) / (wide + 1))))
-    lines = [(at + 1, cells[at : at + each]) for at in range(0, len(cells), each)]
-    return [
-        f"   {first:>2}  {' '.join(some)}".rstrip()
-        for first, some in lines
-        if any(map(str.strip, some))
-    ]
-
-
-# ---- Lines that are read and shown
 
 
 def name_of(game: Game) -> str:
@@ -269,7 +250,9 @@ class Screen:
                     return input(shown)
                 if shown:
                     print(shown, end="", file=self._stream, flush=True)
-                line = _read_line()
+                line = more = sys.stdin.readline(_LONGEST_LINE)
+                while len(more) == _LONGEST_LINE and not more.endswith("\n"):
+                    more = sys.stdin.readline(_LONGEST_LINE)  # nothing is kept of it
         except EOFError:
             line = ""
         except (OSError, ValueError):  # the terminal is gone, or stdin was closed
@@ -277,12 +260,3 @@ class Screen:
         if not line and self.is_terminal:
             self.paint("")
         return line or None
-
-
-def _read_line() -> str:
-    """The next line of stdin; of a very long one only the beginning is kept."""
-    line = sys.stdin.readline(_LONGEST_LINE)
-    more = line
-    while len(more) == _LONGEST_LINE and not more.endswith("\n"):
-        more = sys.stdin.readline(_LONGEST_LINE)
-    return line

@@ -13,8 +13,6 @@ from . import options, output, tables
 from .interrupts import call_every
 from .progress import Compiling
 
-# ---- settings
-
 #: What each setting is.
 _MEANINGS = {
     "list": "the word list, by its name or its file",
@@ -31,12 +29,8 @@ _AGAINST_STRATEGY = frozenset(
 
 
 def _configure_settings(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "changes",
-        metavar="NAME=VALUE",
-        nargs="*",
-        help="; ".join([*map(": ".join, _MEANINGS.items()), "NAME= takes a setting away"]),
-    )
+    about = "; ".join([*map(": ".join, _MEANINGS.items()), "NAME= takes a setting away"])
+    parser.add_argument("changes", metavar="NAME=VALUE", nargs="*", help=about)
 
 
 def run_settings(args: Namespace) -> None:
@@ -55,8 +49,16 @@ def run_settings(args: Namespace) -> None:
     """
     settings = user_settings.read_settings()
     path = user_settings.settings_path()
-    if args.changes:
-        settings = user_settings.changed_settings(settings, _changes_of(args.changes))
+    changes: dict[str, str] = {}
+    for text in args.changes:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise WrongInputError(f"write NAME=VALUE, such as list=nyt-2022, not {printable(text)}")
+        if name in changes:
+            raise WrongInputError(f"{name} is set twice")
+        changes[name] = value.strip()
+    if changes:
+        settings = user_settings.changed_settings(settings, changes)
         path = user_settings.write_settings(settings)
     where = printable(path) if path else "none: KNUTHLE_SETTINGS is empty"
     result = {"file": None if path is None else str(path), "settings": vars(settings)}
@@ -64,22 +66,6 @@ def run_settings(args: Namespace) -> None:
     rows = [(name, printable(texts.get(it, it)), _MEANINGS[name]) for name, it in kept]
     table = tables.table(("setting", "value", "meaning"), rows, flow=True)
     output.emit(args, f"{table}\n\nfile {where}", result)
-
-
-def _changes_of(texts: list[str]) -> dict[str, str]:
-    """What is typed: names and values."""
-    changes: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise WrongInputError(f"write NAME=VALUE, such as list=nyt-2022, not {printable(text)}")
-        if name in changes:
-            raise WrongInputError(f"{name} is set twice")
-        changes[name] = value.strip()
-    return changes
-
-
-# ---- What they mean for a command
 
 
 def apply_settings(args: Namespace, given: Set[str]) -> None:
@@ -121,8 +107,6 @@ def _wanted(
     return wanted
 
 
-# ---- compile
-
 #: Seconds after which a line says how far it is, where there is no bar.
 _INTERVAL = 10.0
 
@@ -156,8 +140,7 @@ def run_compile(args: Namespace) -> None:
         removed = clear()
         text = f"removed {removed} compiled kernels"
     else:
-        say = None if args.quiet else output.say
-        notice = machine_code.notice
+        say, notice = None if args.quiet else output.say, machine_code.notice
         compiling = Compiling(say, lambda _: notice(kernels=compiling.whole // 2), typed=False)
         with compiling, call_every(_INTERVAL, compiling.say_how_far):
             made, whole = machine_code.compile_for(commands, args.workers, compiling.next_of)

@@ -38,14 +38,9 @@ def _configure_solve_all(parser: ArgumentParser) -> None:
     options.add_choice_options(parser, OPTIMAL)
     options.add(parser, "--weights", "--then")
     group = parser.add_argument_group("limit")
-    options.add(
-        group,
-        "--within",
-        type=LIMIT_OF_GAME,
-        metavar="K",
-        help="every secret within K guesses: exact search repairs the strategy, or "
-        "proves that it is impossible (exit 1 and no file)",
-    )
+    about = "every secret within K guesses: exact search repairs the strategy, or "
+    about += "proves that it is impossible (exit 1 and no file)"
+    options.add(group, "--within", type=LIMIT_OF_GAME, metavar="K", help=about)
     options.add(group, "--pure", "--time-limit")
     faster = "1, which is faster than a pool for one opener"
     options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")
@@ -92,13 +87,6 @@ def run_solve_all(args: Namespace) -> int:
         report |= weight_facts(weighted, None)
         output.emit(args, _impossible_text(error.outcome, start), report, game=game)
         return 1
-    return _report_solved(args, solved, start, weighted)
-
-
-def _report_solved(
-    args: Namespace, solved: by_rule.Solved, start: Sequence[str], weighted: Weighted
-) -> int:
-    """Write the file if there is one to write, and print the result; the exit code."""
     strategy, path, attempts = solved.strategy, None, Attempts()
     wanted = solved.outcome.met or args.within is None
     if wanted:
@@ -125,15 +113,19 @@ def _solved_text(
     from ..solving.checks import REPAIR
 
     strategy, outcome, seconds = solved.strategy, solved.outcome, solved.seconds
-    origin = strategy.origin
+    origin, limit, beyond = strategy.origin, report["within"]["limit"], report["beyond"]
     first = ", ".join(map(capitals, origin.start))
     label = " (proved: no total is less)" if origin.rule == OPTIMAL else ""
     label = " (repaired)" if outcome.method == REPAIR else label
-    took = [
-        f"{name} {seconds[part]:.3f} s"
-        for part, name in _WORK_PARTS.items()
-        if part in seconds and (part != "compile" or seconds[part])
-    ]
+    shown = {part for part, took in seconds.items() if took or part != "compile"}
+    parts = {part: name for part, name in _WORK_PARTS.items() if part in shown}
+    took = [f"{name} {seconds[part]:.3f} s" for part, name in parts.items()]
+    within = f"every secret falls within {counted(limit, 'guess', 'guesses')}"
+    if beyond:
+        many = counted(len(beyond), "secret takes", "secrets take")
+        n_more = len(beyond) - _NAMED_BEYOND
+        more = f" and {n_more:,} more" if n_more > 0 else ""
+        within = f"{many} more than {limit}: {' '.join(beyond[:_NAMED_BEYOND])}{more}"
     lines = [
         tables.about_game(origin, f"{first} by {origin.rule}"),
         "",
@@ -143,7 +135,7 @@ def _solved_text(
         f"worst {strategy.worst}, total {report['total']:,}, mean {report['mean']:.4f}"
         f"{label}; {counted(strategy.nodes, 'node')}",
         *second_lines(report.get("then")),
-        _limit_text(report),
+        within,
         f"every secret played: {', '.join(took)}",
         f"digest {strategy.digest}",
         f"written to {printable(report['file'])}" if report["file"] else "no file written",
@@ -157,16 +149,6 @@ def _impossible_text(outcome: checks.Outcome, start: Sequence[str]) -> str:
     """What ``solve-all`` prints if no strategy at all meets the limit."""
     first = "any first guess" if start == ("auto",) else ", ".join(map(capitals, start))
     return f"proved: within {outcome.limit} is impossible from {first}"
-
-
-def _limit_text(report: dict[str, Any]) -> str:
-    """Which secrets lie beyond the limit, as ``solve-all`` prints it: the first forty by name."""
-    limit, beyond = report["within"]["limit"], report["beyond"]
-    if not beyond:
-        return f"every secret falls within {counted(limit, 'guess', 'guesses')}"
-    more = f" and {len(beyond) - _NAMED_BEYOND:,} more" if len(beyond) > _NAMED_BEYOND else ""
-    verb = "secret takes" if len(beyond) == 1 else "secrets take"
-    return f"{len(beyond):,} {verb} more than {limit}: {' '.join(beyond[:_NAMED_BEYOND])}{more}"
 
 
 # ---- What ``optimal`` reports too

@@ -18,8 +18,6 @@ from ..toolbox.comparison import Comparison, compare
 from ..tree import Strategy
 from . import options, output, tables
 
-# ---- lookup
-
 _NAMED_SECRETS = 10
 #: What facts of files are called in words, where it is not their key without ``n_``.
 _NAMES = {"n_nodes": "states", "n_beyond": "lost", "n_found": "found", "guess": "first guess"}
@@ -66,12 +64,10 @@ def run_lookup(args: Namespace) -> None:
 
 def _described(facts: dict[str, Any]) -> str:
     """What a file says of itself, a line each."""
-    rows = {
-        _NAMES.get(key, key.removeprefix("n_").replace("_", " ")): printable(_in_words(value))
-        for key, value in facts.items()
-    }
-    width = max(map(len, rows))
-    lines = [f"{printable(key):<{width}}  {value}" for key, value in rows.items()]
+    names = [_NAMES.get(it, it.removeprefix("n_").replace("_", " ")) for it in facts]
+    values, width = map(_in_words, facts.values()), max(map(len, names))
+    rows = zip(names, values, strict=True)
+    lines = [f"{printable(name):<{width}}  {printable(value)}" for name, value in rows]
     if facts["kind"] in ("proof", "strategy"):
         lines.append("All this is what the file claims; 'knuthle verify' checks it.")
     return "\n".join(lines)
@@ -89,8 +85,6 @@ def _in_words(value: object) -> str:
         return f"{value:,}" if isinstance(value, int) else f"{value:.8f}"
     return str(value)
 
-
-# ---- export
 
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _GRAPH_DEPTH = 2
@@ -145,24 +139,14 @@ def run_export(args: Namespace) -> None:
         drawn = distributions(strategies, to) if args.kind != "tree" else icicle(strategies[0], to)
         write_whole(args.out, drawn, force=args.force)
         return
-    strategy = strategies[0].strategy
-    depth = args.depth or _GRAPH_DEPTH
-    text = _graph_text(strategy, depth) if to == "dot" else EXPORTS[to](strategy)
-    output.write_text(args.out, text, args.force)
-
-
-def _graph_text(strategy: Strategy, depth: float) -> str:
-    """The first guesses as a graph; a line on stderr says what is left out."""
-    left_out = sum(below > depth for below in strategy.depth)
+    strategy, depth = strategies[0].strategy, args.depth or _GRAPH_DEPTH
+    left_out = sum(below > depth for below in strategy.depth) if to == "dot" else 0
     if left_out:
-        output.say(
-            f"drawn to {counted(int(depth), 'guess', 'guesses')}; {left_out:,} of "
-            f"{counted(strategy.nodes, 'state')} left out (--depth N or all draws more)"
-        )
-    return to_dot(strategy, int(depth) if left_out else None)
-
-
-# ---- compare
+        reach = f"drawn to {counted(int(depth), 'guess', 'guesses')}"
+        of = f"{left_out:,} of {counted(strategy.nodes, 'state')} left out"
+        output.say(f"{reach}; {of} (--depth N or all draws more)")
+    text = to_dot(strategy, int(depth)) if left_out else EXPORTS[to](strategy)
+    output.write_text(args.out, text, args.force)
 
 
 def _configure_compare(parser: ArgumentParser) -> None:
@@ -210,12 +194,9 @@ def _comparison_text(args: Namespace, found: Comparison, strategy: Strategy) -> 
     if found.same:
         return f"{names}\nthe same guesses in every state: total {found.totals[0]:,}"
     (total, other), (worst, worst_too), means = found.totals, found.worsts, found.means
-    lines = [
-        names,
-        f"{counted(len(found.taken), 'secret')} of both: "
-        f"total {total:,} and {other:,} ({other - total:+,}), "
-        f"worst {worst} and {worst_too}, mean {means[0]:.4f} and {means[1]:.4f}",
-    ]
+    figures = f"total {total:,} and {other:,} ({other - total:+,}), worst {worst} and {worst_too}"
+    figures += f", mean {means[0]:.4f} and {means[1]:.4f}"
+    lines = [names, f"{counted(len(found.taken), 'secret')} of both: {figures}"]
     for name, words in zip("AB", found.alone, strict=True):
         if words:
             some = tables.some_of(words, 10)
@@ -227,23 +208,19 @@ def _comparison_text(args: Namespace, found: Comparison, strategy: Strategy) -> 
 def _partings(args: Namespace, found: Comparison, strategy: Strategy) -> list[str]:
     if not found.partings:
         return ["the same guesses in every state that both meet"]
-    game, length = strategy.origin.game, len(strategy.words[0])
-    rows = [
-        (
-            " ".join(f"{word} {score_text(game, length, score)}" for word, score in each.state)
-            or "the beginning",
-            *each.guesses,
-            f"{each.n_secrets:,}",
-            f"{each.totals[1] - each.totals[0]:+,}",
-            f"{each.worsts[0]} {each.worsts[1]}",
-        )
-        for each in found.partings[: args.top]
-    ]
+    game, length, rows = strategy.origin.game, len(strategy.words[0]), []
+    for each in found.partings[: args.top]:
+        steps = (f"{word} {score_text(game, length, score)}" for word, score in each.state)
+        more = f"{each.totals[1] - each.totals[0]:+,}"
+        figures = f"{each.n_secrets:,}", more, f"{each.worsts[0]} {each.worsts[1]}"
+        rows.append((" ".join(steps) or "the beginning", *each.guesses, *figures))
     head = ("state", "A", "B", "secrets", "B costs more", "worst of each")
-    more = len(found.partings) - len(rows)
-    lines = ["", f"they part in {counted(len(found.partings), 'state')}, first in:", ""]
-    lines += [tables.table(head, rows)] if rows else []
-    return [*lines, *([f"… and {more:,} more (--top, --json)"] if more else [])]
+    lines = ["", f"they part in {counted(len(found.partings), 'state')}"]
+    if rows:
+        lines = [*lines[:-1], f"{lines[-1]}, first in:", "", tables.table(head, rows)]
+    if n_more := len(found.partings) - len(rows):
+        lines.append(f"… and {n_more:,} more (--top, --json)")
+    return lines
 
 
 def _differing_secrets(args: Namespace, found: Comparison) -> list[str]:

@@ -22,7 +22,7 @@ from . import options, output, tables
 from .interrupts import interrupt_set_aside
 
 if TYPE_CHECKING:
-    from ..sweep.table import ExactReport, ExactTable, SweepReport, SweepTable
+    from ..sweep.table import ExactTable, SweepTable
 
 
 def _configure_sweep(parser: ArgumentParser) -> None:
@@ -74,10 +74,8 @@ def _run(args: Namespace) -> None:
     """
     from ..sweep.table import open_sweep
 
-    place = options.dask_place_from(args)
-    sweep = _sweep_of(args)
-    game = options.game_from(args)
-    how: dict[str, Any] = {}
+    place, sweep = options.dask_place_from(args), _sweep_of(args)
+    game, how = options.game_from(args), dict[str, Any]()
     with contextlib.ExitStack() as after:
         progress = after.enter_context(output.at_work(args.quiet))
         if place is not None:
@@ -93,13 +91,10 @@ def _run(args: Namespace) -> None:
                     many = f"{facts['n_done']:,} of {facts['n_asked']:,} openers done"
                     output.say(f"{many}; the same command resumes")
             raise
-    facts = _emit_state(args, swept)
-    left = facts["n_asked"] - facts["n_done"]
+    left = _emit_state(args, swept)
     if args.time_limit is not None and left:
-        raise OutOfTimeError(
-            f"{counted(left, 'opener')} not exact after {args.time_limit:g} s, the time limit; "
-            "the same command goes on"
-        )
+        limit = f"{args.time_limit:g} s, the time limit; the same command goes on"
+        raise OutOfTimeError(f"{counted(left, 'opener')} not exact after {limit}")
 
 
 def _sweep_of(args: Namespace) -> Callable[..., Any]:
@@ -117,11 +112,20 @@ def _sweep_of(args: Namespace) -> Callable[..., Any]:
     return partial(sweep_openers, **options.asked(sweep_openers, args, settings=settings))
 
 
-def _emit_state(args: Namespace, swept: SweepTable | ExactTable) -> dict[str, Any]:
-    """Print how far a sweep is; returns the same as a JSON object."""
+def _emit_state(args: Namespace, swept: SweepTable | ExactTable) -> int:
+    """Print how far a sweep of either kind is; returns how many openers are to do."""
     facts = swept.state()
-    output.emit(args, sweep_state_text(swept), facts)
-    return facts
+    n_left = int(facts["n_asked"] - facts["n_done"])
+    left = f"{counted(n_left, 'opener')} to do" if n_left else "nothing left to do"
+    left += "; a run is at work" if swept.running else ""
+    if swept.question.objective is not None:
+        done = [f"{_counts_text(facts)}; {left}"]
+    else:
+        played = f"the trusted checker played {facts['n_replayed']:,} of them too"
+        played = f"every secret played; {played}"
+        done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}", played]
+    output.emit(args, "\n".join([_heading(swept), *done, *_time_lines(swept)]), facts)
+    return n_left
 
 
 def _configure_status(parser: ArgumentParser) -> None:
@@ -137,8 +141,7 @@ def _status(args: Namespace) -> int:
     """
     from ..sweep.table import open_sweep
 
-    facts = _emit_state(args, open_sweep(args.files[0]))
-    return 0 if facts["n_done"] == facts["n_asked"] else 1
+    return 1 if _emit_state(args, open_sweep(args.files[0])) else 0
 
 
 def _configure_report(parser: ArgumentParser) -> None:
@@ -175,7 +178,7 @@ def _report(args: Namespace) -> None:
 
     swept: Any = table.open_sweep(args.files[0])
     found = table.report_of(swept, args.sort)
-    text = sweep_report_text(found, args.top, args.bottom, args.times, args.markdown)
+    text = _report_text(args, found)
     if args.sort:
         swept = swept.in_order(found.in_order)
     if args.parquet:
@@ -214,19 +217,13 @@ def _merge(args: Namespace) -> None:
     _emit_state(args, merge_sweeps(args.files, args.database))
 
 
+_REPORT = "the best and the worst openers, as text, a table or a picture"
 ACTIONS = {
     "run": options.Action("compute the rows that are missing", _configure_run, _run),
     "status": options.Action("show the progress", _configure_status, _status),
-    "report": options.Action(
-        "the best and the worst openers, as text, a table or a picture",
-        _configure_report,
-        _report,
-        csv_table=True,
-    ),
+    "report": options.Action(_REPORT, _configure_report, _report, csv_table=True),
     "merge": options.Action("make one database of several", _configure_merge, _merge),
 }
-
-# --- texts --------------------------------------------------------------------------------
 
 _RANK = Column("rank", "rank", lambda it: "?" if it.rank is None else f"{it.rank:,}")
 _OPENER = Column("opener", "opener", lambda it: capitals(it.row.opener))
@@ -250,48 +247,35 @@ _COUNTED |= {"n_impossible": "impossible", "n_missing": "not looked at"}
 _Section = tuple[str, Sequence[str], Sequence[Sequence[object]]]
 
 
-def sweep_heading(swept: SweepTable | ExactTable) -> str:
+def _heading(swept: SweepTable | ExactTable) -> str:
     """The lines by which the command ``sweep`` says what a sweep of either kind is about."""
     question = swept.question
     if question.objective is None:
-        what = f"{counted(len(swept), 'opener')} by {question.rule}"
-    else:
-        limit = "without a limit" if question.within is None else f"within {question.within}"
-        asked = f"least {_LEAST[question.objective]} {limit}"
-        asked = f"{limit} or not" if question.objective == "possible" else asked
-        what = f"{counted(len(swept.openers), 'opener')}, {asked}"
-    return tables.about_game(question, what)
+        return tables.about_game(question, f"{counted(len(swept), 'opener')} by {question.rule}")
+    limit = "without a limit" if question.within is None else f"within {question.within}"
+    asked = f"least {_LEAST[question.objective]} {limit}"
+    asked = f"{limit} or not" if question.objective == "possible" else asked
+    return tables.about_game(question, f"{counted(len(swept.openers), 'opener')}, {asked}")
 
 
-def sweep_state_text(swept: SweepTable | ExactTable) -> str:
-    """How far a sweep of either kind is, as the command prints it."""
-    facts = swept.state()
-    n_left = facts["n_asked"] - facts["n_done"]
-    left = f"{counted(n_left, 'opener')} to do" if n_left else "nothing left to do"
-    left += "; a run is at work" if swept.running else ""
-    if swept.question.objective is not None:
-        done = [f"{_counts_text(facts)}; {left}"]
-    else:
-        played = f"the trusted checker played {facts['n_replayed']:,} of them too"
-        done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}"]
-        done.append(f"every secret played; {played}")
-    return "\n".join([sweep_heading(swept), *done, *_time_lines(swept)])
-
-
-def sweep_report_text(
-    found: SweepReport | ExactReport, top: int, bottom: int, times: bool, markdown: bool = False
-) -> str:
+def _report_text(args: Namespace, found: Any) -> str:
     """The report on a sweep of either kind, for a terminal or in Markdown."""
-    is_exact = found.table.question.objective is not None
-    heading = sweep_heading(found.table)
-    summary = [_counts_text(found.table.facts())] if is_exact else _rule_summary(found)
-    if times:
-        summary += _time_lines(found.table)
+    swept, markdown, summary = found.table, args.markdown, list[str]()
+    is_exact, heading = swept.question.objective is not None, _heading(swept)
+    if is_exact:
+        summary.append(_counts_text(swept.facts()))
+    elif swept.missing:
+        summary.append(f"unfinished: {counted(len(swept.missing), 'opener')} without a row yet")
+    if not is_exact and found.share_within is not None:
+        of = f"of {counted(len(swept), 'opener')} ({100 * found.share_within:.2f} %)"
+        summary.append(f"{found.n_within:,} {of} solve every secret within six guesses")
+    summary += _time_lines(swept) if args.times else []
     sections = _exact_sections if is_exact else _rule_sections
     parts = [heading.replace("\n", "  \n") if markdown else heading, "\n".join(summary)]
-    for name, header, rows in sections(found, top, bottom):
-        if markdown:
-            table = tables.markdown_table(header, rows)
+    for name, header, rows in sections(found, args.top, args.bottom):
+        if markdown:  # for a page of documentation: openers left, numbers right
+            lines = [header, ["---" if it == "opener" else "---:" for it in header], *rows]
+            table = "\n".join(f"| {' | '.join(map(str, row))} |" for row in lines)
             parts.append(f"### {name[0].upper()}{name[1:]}\n\n{table}")
         else:
             parts.append(f"{name}\n{tables.table(header, rows, indent='  ')}")
@@ -302,25 +286,14 @@ def _time_lines(swept: SweepTable | ExactTable) -> list[str]:
     """The CPU time of all rows, and of each where a rule plays; nothing without rows."""
     if not len(swept):
         return []
-    by_rule = swept.question.objective is None
-    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener" if by_rule else ""
-    return [f"CPU time {swept.seconds:,.1f} s{mean}"]
+    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener"
+    return [f"CPU time {swept.seconds:,.1f} s{mean if swept.question.objective is None else ''}"]
 
 
 def _counts_text(facts: dict[str, Any]) -> str:
     """How many openers of an exact sweep are exact, bounded, impossible."""
     parts = [f"{facts[key]:,} {name}" for key, name in _COUNTED.items() if facts[key]]
     return ", ".join(parts) or "nothing is known yet"
-
-
-def _rule_summary(found: Any) -> list[str]:
-    table, lines = found.table, []
-    if table.missing:
-        lines.append(f"unfinished: {counted(len(table.missing), 'opener')} without a row yet")
-    if found.share_within is not None:
-        of = f"of {counted(len(table), 'opener')} ({100 * found.share_within:.2f} %)"
-        lines.append(f"{found.n_within:,} {of} solve every secret within six guesses")
-    return lines
 
 
 def _rule_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:

@@ -29,15 +29,11 @@ _LEAST_FLOW = 16
 
 def prose(text: str) -> str:
     """Lines of running text, broken at spaces where a terminal is too narrow for them."""
-    room = terminal_width()
-    return "\n".join(_broken(line, room) for line in text.split("\n"))
-
-
-def _broken(line: str, room: float) -> str:
-    if len(line) <= room:
-        return line
-    indent = line[: len(line) - len(line.lstrip())]
-    return "\n".join(_wrapped(line, int(room), indent) or [""])
+    room, lines = terminal_width(), list[str]()
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += [line] if len(line) <= room else _wrapped(line, int(room), indent) or [""]
+    return "\n".join(lines)
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
@@ -87,7 +83,7 @@ def table(
     lines = zip(*(column.lines(height) for column in columns), strict=True)
     text = "\n".join((indent + _GAP.join(cells)).rstrip() for cells in lines)
     if left_out:
-        text += "\n" + _broken(f"{indent}(no room for: {', '.join(left_out)})", room)
+        text += "\n" + prose(f"{indent}(no room for: {', '.join(left_out)})")
     return text
 
 
@@ -150,17 +146,12 @@ def _width(columns: Sequence[_Column]) -> int:
 
 def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
     """The columns with the cells of the last one broken into lines that fit."""
-    *others, last = columns
-    width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
-    broken = [_wrapped(cell, width) or [""] for cell in last.cells]
-
-    def spread(column: _Column) -> _Column:
-        """The column with blank cells beside further lines of the last one."""
-        pairs = zip(column.cells, broken, strict=True)
-        found = [line for cell, lines in pairs for line in [cell, *[""] * (len(lines) - 1)]]
-        return replace(column, cells=found)
-
-    return [*map(spread, others), replace(last, cells=[it for lines in broken for it in lines])]
+    width = max(_LEAST_FLOW, int(room) - _width(columns[:-1]) - len(_GAP))
+    rows = []
+    for *others, text in zip(*(column.cells for column in columns), strict=True):
+        first, *more = _wrapped(text, width) or [""]
+        rows += [[*others, first], *([*[""] * len(others), line] for line in more)]
+    return [replace(it, cells=[row[at] for row in rows]) for at, it in enumerate(columns)]
 
 
 def has_room(columns: Sequence[Column], rows: Iterable[Any]) -> bool:
@@ -175,18 +166,8 @@ def terminal_width() -> float:
 
 
 def _is_number(text: str) -> bool:
-    stripped = re.sub("[,%≥≤]", "", text).strip()
-    try:
-        float(stripped or "0")
-    except ValueError:
-        return stripped in ("-", "–")
-    return True
-
-
-def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown, for a page of documentation: openers left, numbers right."""
-    lines = [header, ["---:" if name != "opener" else "---" for name in header], *rows]
-    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
+    figures = re.sub("[,%≥≤]", "", text).strip()
+    return re.fullmatch("–|[-+]?[0-9]*[.]?[0-9]*", figures) is not None
 
 
 def histogram(counts: Sequence[int]) -> str:

@@ -64,15 +64,33 @@ def run_verify(args: Namespace) -> int:
     return 0 if found.ok else 1
 
 
+def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
+    """The JSON of a strategy's file that was examined: its figures and its faults."""
+    result = found.result
+    return {
+        "file": file,
+        **attributes(found, "form ok reason digest"),
+        "n_secrets": result.n_secrets,
+        "n_solved": len(result.taken),
+        **attributes(result, "histogram worst total mean"),
+        "compared": found.lists.how or None,
+        "n_faults": len(result.faults),
+        "faults": [
+            {"fault": it.kind, "word": it.word, "line": it.line, "reason": it.text}
+            for it in result.faults
+        ],
+    }
+
+
 def _verified_text(file: str, found: verification.Examined) -> str:
     result = found.result
-    played = f"{counted(result.n_secrets, 'secret')} played"
+    figures = f"{counted(result.n_secrets, 'secret')} played"
     if result.n_secrets > len(result.taken):
-        played = f"{len(result.taken):,} of {counted(result.n_secrets, 'secret')} solved"
-    figures = "no worst, no total"
+        figures = f"{len(result.taken):,} of {counted(result.n_secrets, 'secret')} solved"
     if result.taken:
-        figures = f"worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
-    figures = f"{played}, {figures}"
+        figures += f", worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
+    else:
+        figures += ", no worst, no total"
     kind = "" if found.form == verification.OWN_FORM else f"{found.form}, "
     if not found.ok:
         lines = [f"WRONG  {printable(file)}: {printable(found.reason)}"]
@@ -138,24 +156,3 @@ def _check_proof(args: Namespace, content: bytes) -> int:
     again = f"{n_items:,} claims and refutations derived again; {lists}"
     output.emit(args, f"PROVED  {proof_file.summary(proof)}\n        {again}", result)
     return 0
-
-
-# ---- What verify reports
-
-
-def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
-    """The JSON of a strategy's file that was examined: its figures and its faults."""
-    result = found.result
-    return {
-        "file": file,
-        **attributes(found, "form ok reason digest"),
-        "n_secrets": result.n_secrets,
-        "n_solved": len(result.taken),
-        **attributes(result, "histogram worst total mean"),
-        "compared": found.lists.how or None,
-        "n_faults": len(result.faults),
-        "faults": [
-            {"fault": it.kind, "word": it.word, "line": it.line, "reason": it.text}
-            for it in result.faults
-        ],
-    }

@@ -21,10 +21,7 @@ from . import options, output, tables
 from .option_table import SECONDS_OF_A_ROW
 
 if TYPE_CHECKING:
-    from solver.advice.cheatsheet import Sheet
     from solver.game.game import Game
-
-    from ..toolbox.word_sets import FoundSets
 
 _Found = TypeVar("_Found")
 #: What ``pairs`` shows of words that are worth something together.
@@ -80,13 +77,13 @@ def _pairs(args: Namespace) -> None:
     none = "no pair to show" if found.in_all else "no pair: a pair needs two words"
     of_word = f" with {plain(args.partner)}" if args.partner else ""
     rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
-    secrets = counted(len(game.secrets), "secret")
-    about = f"{counted(found.in_all, 'pair')}{of_word} against {secrets}"
-    about = tables.prose(f"{about}; {found.evaluated:,} evaluated{rest}")
+    about = f"{counted(found.in_all, 'pair')}{of_word} against "
+    about += f"{counted(len(game.secrets), 'secret')}; {found.evaluated:,} evaluated{rest}"
     text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE) or none
     result = {"pairs": records(_JOINT, [*found.best, *found.worst]), "n_pairs": found.in_all}
     result |= {"n_evaluated": found.evaluated}
-    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), "pairs"), game)
+    table = (names(_JOINT), "pairs")
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, table, game)
 
 
 def _third_words(args: Namespace) -> None:
@@ -109,6 +106,8 @@ def _searched(
 ) -> tuple[Game, _Found]:
     """The game, and what a search of the library has found in it."""
     game = options.game_from(args, *named)
+    if len({*map(plain, named)}) < len(named):  # before anything is compiled
+        raise WrongInputError(f"two different words are needed; {plain(named[0])!r} is given twice")
     with output.at_work(args.quiet) as progress:
         how: Any = {"workers": args.workers or 1, "progress": partial(progress, what)}
         return game, search(game, *named, top=args.top, **how)
@@ -142,7 +141,9 @@ def run_five_words(args: Namespace) -> None:
     found = five_words(**options.asked(five_words, args, files=files))
     took = found.seconds | {"imports": imports, "all": time.perf_counter() - started}
     seconds = {part: took[part] for part in ("read", "imports", "search", "compile", "all")}
-    list_name = "+".join(map(_source_name, files or [DEFAULT_LIST]))
+    # no folder is named
+    names_of = (it if it in NAMED_LISTS else PurePath(it).stem for it in files or [DEFAULT_LIST])
+    list_name = "+".join("stdin" if it == "-" else it for it in names_of)
     result = {
         "list": list_name,
         "sets": found.sets,
@@ -152,30 +153,17 @@ def run_five_words(args: Namespace) -> None:
         "n_letter_sets": found.masks,
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
-    output.emit(args, f"{_sets_text(args, found)}\n\nlist {printable(list_name)}", result)
+    lines, number = [" ".join(words) for words in found.sets], len(found.sets)
+    what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
+    lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
+    read = f"{found.words_read:,} words of {args.letters} letters"
+    read += f", {counted(found.skipped, 'line')} skipped"
+    lines.append(f"{read}, {found.masks:,} different sets of letters without a repeat")
+    output.emit(args, "\n".join([*lines, f"\nlist {printable(list_name)}"]), result)
     if not args.quiet:
         some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
         output.say(f"seconds: {', '.join(f'{name} {value:.4f}' for name, value in some)}")
 
-
-def _source_name(source: str) -> str:
-    """What a list or a file is called in the answer; no folder is named."""
-    return "stdin" if source == "-" else source if source in NAMED_LISTS else PurePath(source).stem
-
-
-def _sets_text(args: Namespace, found: FoundSets) -> str:
-    """The sets, one a line, then the count."""
-    number = len(found.sets)
-    what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
-    lines = [" ".join(words) for words in found.sets]
-    lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
-    read = f"{found.words_read:,} words of {args.letters} letters"
-    skipped = f"{counted(found.skipped, 'line')} skipped"
-    sets = f"{found.masks:,} different sets of letters without a repeat"
-    return "\n".join([*lines, f"{read}, {skipped}, {sets}"])
-
-
-# ---- cheatsheet
 
 _SHEET_COLUMNS = (
     Column("groups", "group", lambda row: " > ".join(row.key), lambda row: row.key),
@@ -191,10 +179,7 @@ _EXACT_COLUMNS = (
     Column("mean", "guesses", lambda row: _dash(row.mean, ".4f")),
     Column("limit", value=lambda row: row.within),
     Column(
-        "proved",
-        "claim",
-        lambda row: row.claim,
-        lambda row: None if row.word is None else row.claim == "proved",
+        "proved", "claim", lambda row: row.claim, lambda row: row.word and row.claim == "proved"
     ),
 )
 _CARDS = (".pdf", ".html", ".svg")
@@ -262,10 +247,6 @@ def run_cheatsheet(args: Namespace) -> None:
         "shares": sheet.shares(),
         **(attributes(sheet, "total mean proved") if exact else {}),
     }
-    output.emit(args, _sheet_text(sheet, columns), result, (names(columns), "rows"), game)
-
-
-def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
     shares = list(sheet.shares().items())[:_SHOWN]
     some = ", ".join(f"{capitals(word)} {100 * share:.2f} %" for word, share in shares)
     title = f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'answer')}"
@@ -273,10 +254,9 @@ def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
     best = f"share of answers for which a second word is the best: {some or 'none'}"
     lines = [title, "", rows, "", tables.prose(best)]
     if sheet.total is not None:
-        claim = "proved" if sheet.proved else "bound"
-        guesses = counted(sheet.total, "guess", "guesses")
-        lines.append(f"{guesses} for all answers, mean {sheet.mean:.4f} ({claim})")
-    return "\n".join(lines)
+        mean = f"mean {sheet.mean:.4f} ({'proved' if sheet.proved else 'bound'})"
+        lines.append(f"{counted(sheet.total, 'guess', 'guesses')} for all answers, {mean}")
+    output.emit(args, "\n".join(lines), result, (names(columns), "rows"), game)
 
 
 def _dash(value: float | None, form: str) -> str:

@@ -36,8 +36,6 @@ from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text,
 if TYPE_CHECKING:
     from .helper import Helper
 
-# ---- The process of a player
-
 #: The kinds of faults that end a process.
 CRASH, SILENCE, GARBAGE, OUT_OF_TURN = "crash", "silence", "garbage", "out of turn"
 #: Bytes of an answer, of what is read at a time, of what is kept of stderr; pieces that may wait.
@@ -96,7 +94,7 @@ class PlayerProcess:
         self._questions.put(f"{line}\n".encode())
         while b"\n" not in self._rest:
             if len(self._rest) > LONGEST_ANSWER:
-                raise PlayError(GARBAGE, f"no end of line after {self._shown(self._rest)} …")
+                raise PlayError(GARBAGE, f"no end of line after {_shown(self._rest)} …")
             ended = self._process.poll() is not None
             left = begun + timeout - time.perf_counter()
             try:
@@ -114,7 +112,7 @@ class PlayerProcess:
         took = time.perf_counter() - begun
         answer, _, self._rest = self._rest.partition(b"\n")
         if len(answer) > LONGEST_ANSWER:
-            raise PlayError(GARBAGE, f"{self._shown(answer[:100])} …")
+            raise PlayError(GARBAGE, f"{_shown(answer[:100])} …")
         self._check_turn()
         return answer.decode("utf-8", "backslashreplace").strip(), took
 
@@ -126,11 +124,7 @@ class PlayerProcess:
                 self._answers.put(b"")
             self._rest += piece
         if self._rest:
-            raise PlayError(OUT_OF_TURN, f"it wrote out of turn: {self._shown(self._rest[:100])}")
-
-    @staticmethod
-    def _shown(said: bytes) -> str:
-        return quoted(said.decode("utf-8", "backslashreplace"))
+            raise PlayError(OUT_OF_TURN, f"it wrote out of turn: {_shown(self._rest[:100])}")
 
     def _how_it_ended(self) -> str:
         """Its exit code or signal, and the last line that it left on stderr."""
@@ -148,8 +142,6 @@ class PlayerProcess:
         self._threads[2].join(timeout=_GRACE)
         last = self._said.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"{how}; its last line on stderr: {printable(last, 200)}" if last else how
-
-    # --- its end -------------------------------------------------------------------------------
 
     def dismiss(self) -> None:
         """Close its input: there are no more questions."""
@@ -179,8 +171,6 @@ class PlayerProcess:
             else:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
-    # --- its pipes, a thread each --------------------------------------------------------------
-
     def _write(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError), pipe:
             while (line := self._questions.get()) is not None:
@@ -197,6 +187,10 @@ class PlayerProcess:
         with contextlib.suppress(OSError), pipe:
             while piece := pipe.read(_PIECE):
                 self._said = (self._said + piece)[-_KEPT:]
+
+
+def _shown(said: bytes) -> str:
+    return quoted(said.decode("utf-8", "backslashreplace"))
 
 
 # ---- The protocol
@@ -218,16 +212,6 @@ Ask = Callable[[str, float], tuple[str, float]]
 
 class ProtocolError(StrategyError):
     """A line that a player cannot understand, or a game that it does not play."""
-
-
-def hello(game: str, length: int, hard: bool) -> str:
-    """The first line that a referee sends: version, game, length of words, hard mode."""
-    return f"{HELLO} {VERSION} {game} {length}{' hard' if hard else ''}"
-
-
-def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) -> str:
-    """The line by which a referee requests the next guess."""
-    return GO + "".join(f" {word} {score_text(game, length, score)}" for word, score in history)
 
 
 def serve(
@@ -299,8 +283,6 @@ def answerer_by(helper: Helper) -> Answerer:
     return lambda history: answer(tuple(history))
 
 
-# ---- A contest: all secrets, several processes of one player
-
 UNKNOWN_WORD, HARD_MODE = "unknown word", "hard-mode breach"
 TOO_MANY, GIVES_UP = "too many guesses", "gives up"
 #: All faults by name; the first four end the process, and the next game gets a new one.
@@ -328,11 +310,6 @@ class Terms:
         """How many letters a word of the game has."""
         return len(self.secrets[0])
 
-    @cached_property
-    def solved(self) -> int:
-        """The score that ends a game."""
-        return solved_score(self.game, self.length)
-
     def grade(self, guess: str, secret: str) -> int:
         """The score of a guess against a secret, by the trusted checker's own rule."""
         return grade_pegs(guess, secret) if is_pegs(self.game) else grade_wordle(guess, secret)
@@ -359,14 +336,14 @@ class Contest(Taken):
     """What a player made of all secrets: a game for each."""
 
     #: The games played, in the order of the secrets.
-    games: list[PlayedGame]
+    games: list[PlayedGame] = field(default_factory=list)
     #: Secrets that were not played, since too many processes had to be replaced.
-    n_left: int
+    n_left: int = 0
     #: What the player calls itself, if it does.
-    player: str
-    n_restarts: int
+    player: str = ""
+    n_restarts: int = 0
     #: Seconds from the start of a process to its readiness, for each.
-    starts: list[float]
+    starts: list[float] = field(default_factory=list)
 
     @cached_property
     def taken(self) -> dict[str, int]:
@@ -409,17 +386,16 @@ def contest(
     finally:
         arena.close(kill=bool(open_tasks))
         pool.shutdown(cancel_futures=True)
-    games = [game for task in tasks if (game := task.result()) is not None]
-    return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
+    arena.found.games = [game for task in tasks if (game := task.result()) is not None]
+    arena.found.n_left = whole - len(arena.found.games)
+    return arena.found
 
 
 class _Arena:
     """The processes of a player, each of which plays one secret after the other."""
 
     def __init__(self, command: Sequence[str], terms: Terms) -> None:
-        self.name = ""
-        self.restarts = 0
-        self.starts: list[float] = []
+        self.found = Contest()
         self._command, self._terms = command, terms
         self._lock = threading.Lock()
         self._stopped = False
@@ -431,7 +407,7 @@ class _Arena:
         try:
             player = self._ready_player()
         except NoPlayerError as error:
-            if not self.starts:
+            if not self.found.starts:
                 raise
             self._count_restart(MOST_RESTARTS)
             return PlayedGame(secret, fault=error.kind, reason=str(error))
@@ -460,8 +436,8 @@ class _Arena:
 
     def _count_restart(self, number: int = 1) -> None:
         with self._lock:
-            self.restarts += number
-            self._stopped |= self.restarts >= MOST_RESTARTS
+            self.found.n_restarts += number
+            self._stopped |= self.found.n_restarts >= MOST_RESTARTS
 
     def _ready_player(self) -> PlayerProcess | None:
         """A process that is idle, or a new one that is ready by now; None: no more is played."""
@@ -474,7 +450,7 @@ class _Arena:
             player = PlayerProcess(self._command)
             self._players.add(player)
         terms, name, reason, kind = self._terms, "", "", GARBAGE
-        question = hello(terms.game, terms.length, terms.hard)
+        question = f"{HELLO} {VERSION} {terms.game} {terms.length}{' hard' * terms.hard}"
         try:
             answer, _ = player.ask(question, max(START, terms.timeout))
             ready, _, name = answer.partition(" ")
@@ -486,8 +462,8 @@ class _Arena:
             self._end(player)
             raise NoPlayerError(f"{quoted(self._command[0])}: {reason}", kind)
         with self._lock:
-            self.name = self.name or name.strip()
-            self.starts.append(time.perf_counter() - begun)
+            self.found.player = self.found.player or name.strip()
+            self.found.starts.append(time.perf_counter() - begun)
         return player
 
     def _end(self, player: PlayerProcess) -> None:
@@ -498,17 +474,17 @@ class _Arena:
 
 def play_game(ask: Ask, secret: str, terms: Terms) -> PlayedGame:
     """One game, to its end or its first fault; ``ask`` has the answer to a line in time."""
-    game, history = PlayedGame(secret), list[tuple[str, int]]()
+    game, history, line = PlayedGame(secret), list[tuple[str, int]](), GO
     try:
-        while not history or history[-1][1] != terms.solved:
+        while not history or history[-1][1] != solved_score(terms.game, terms.length):
             if len(history) >= terms.most:
                 raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
-            line = guess_request(terms.game, terms.length, history)
             answer, took = ask(line, terms.timeout)
             game.seconds.append(took)
             word = _word_of(answer, history, terms)
             game.guesses.append(word)
             history.append((word, terms.grade(word, secret)))
+            line += f" {word} {score_text(terms.game, terms.length, history[-1][1])}"
     except PlayError as fault:
         game.fault, game.reason = fault.kind, fault.reason
     return game

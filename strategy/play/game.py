@@ -196,9 +196,8 @@ class Match:
         colours: dict[str, int | None] = dict.fromkeys("".join(self.keys))
         for at in self.open or range(len(self.boards)):
             for word, score in self.boards[at]:
-                marks = self.game.format_score(score)
-                for letter, mark in zip(word, marks, strict=True):
-                    colours[letter] = max(colours[letter] or 0, "byg".index(mark))
+                for place, letter in enumerate(word):
+                    colours[letter] = max(colours[letter] or 0, score // 3**place % 3)
         return colours
 
 
@@ -266,17 +265,12 @@ def kind_of(name: str, boards: int) -> str:
     return name if boards == 1 else f"{name}, {boards} boards"
 
 
-def statistics_path() -> Path:
-    """The file of the statistics, in the user's data folder."""
-    return kept_folder().parent / NAME
-
-
 def keep_game(kind: str, guesses: int | None) -> tuple[Statistics | None, str]:
     """Count one game, and the statistics with it; a sentence if something is to be said.
 
     Without statistics nothing could be kept. No fault of the file ends the game.
     """
-    path = statistics_path()
+    path = kept_folder().parent / NAME
     try:
         kept = _read(path)
     except (StrategyError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
@@ -297,8 +291,8 @@ def _read(path: Path) -> dict[str, Statistics]:
     """What is kept; what is no statistics of this version raises an error of some kind."""
     if not path.exists():
         return {}
-    if not path.is_file():
-        raise ValueError("not a file")
+    if not path.is_file():  # a pipe would wait for ever
+        raise ValueError
     facts = json.loads(read_at_most(path, _LARGEST, "too large"))
     if facts["version"] != VERSION:
         raise ValueError("another version")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,8 +69,7 @@ def read_shared(game: Game, text: str) -> SharedGrid | None:
 
     A heading that does not agree with the rows below it is refused: then rows are missing.
     """
-    heading = _HEADING.search(text)
-    bare = without_heading(text)
+    heading, bare = _HEADING.search(text), without_heading(text)
     rows = [row.replace("\ufe0f", "") for row in _ROW.findall(bare)]
     if not any(rows):
         return None
@@ -80,11 +79,18 @@ def read_shared(game: Game, text: str) -> SharedGrid | None:
     if game.solved in scores[:-1]:
         at = scores.index(game.solved) + 1
         raise WrongInputError(f"row {at} of the grid is all green, so row {at + 1} cannot follow")
-    if heading is not None:
-        _check_heading(heading, scores, game.solved)
-    hard = heading is not None and heading["hard"] == "*"
-    words = words_of(_ROW.sub(" ", bare).replace("\r", " "))
-    return SharedGrid(scores, tuple(words), hard)
+    words = tuple(words_of(_ROW.sub(" ", bare).replace("\r", " ")))
+    if heading is None:
+        return SharedGrid(scores, words, hard=False)
+    said, failed = quoted(" ".join(heading[0].split())), heading["count"].lower() == "x"
+    wanted = int(heading["limit"] if failed else heading["count"])
+    if len(scores) != wanted:
+        rows_said, needed = counted(len(scores), "row"), counted(wanted, "row")
+        raise WrongInputError(f"{said} means {needed}, but the grid has {rows_said}")
+    if failed == (scores[-1] == game.solved):
+        end = "was not solved, but the last row is" if failed else "was solved, but no row is"
+        raise WrongInputError(f"{said} means that the game {end} all green")
+    return SharedGrid(scores, words, heading["hard"] == "*")
 
 
 def words_of(text: str) -> list[str]:
@@ -108,22 +114,6 @@ def without_heading(text: str) -> str:
 def is_tiles(text: str) -> bool:
     """Whether a text is a row of tiles and nothing else."""
     return _ROW.fullmatch(text.strip()) is not None
-
-
-def _check_heading(heading: re.Match[str], scores: tuple[int, ...], solved: int) -> None:
-    """Refuse a heading that has another number of guesses, or another end, than its grid."""
-    said = quoted(" ".join(heading[0].split()))
-    failed = heading["count"].lower() == "x"
-    wanted = heading["limit"] if failed else heading["count"]
-    if len(scores) != int(wanted):
-        rows, needed = counted(len(scores), "row"), counted(int(wanted), "row")
-        raise WrongInputError(f"{said} means {needed}, but the grid has {rows}")
-    if failed == (scores[-1] == solved):
-        end = "was not solved, but the last row is" if failed else "was solved, but no row is"
-        raise WrongInputError(f"{said} means that the game {end} all green")
-
-
-# ---- Grids without words
 
 
 @dataclass(frozen=True)
@@ -161,28 +151,24 @@ def review_grid(
     The secret is known, or any that can be. Each row is judged by itself: what one word says
     about another is not known. ``weights`` say how likely each secret is.
     """
-    grades: NDArray[Any]
+    whose = "any secret that fits the rows above"
     if secret is None:
-        alone, grades = "", game.all_scores()
         chances = np.ones(len(game.secrets)) if weights is None else weights
     else:
-        alone, chances = game.guesses[game.guess_id(secret)], np.ones(1)
-        grades = np.array([[game.grade(word, alone)] for word in game.guesses], game.score_dtype)
-    wanted = np.array(scores, dtype=np.int32)
+        secret, chances = game.guesses[game.guess_id(secret)], np.ones(1)
+        game, whose = replace(game, secrets=(secret,)), f"the secret {secret}"
+    grades, wanted = game.all_scores(), np.array(scores, dtype=np.int32)
     words = np.zeros((len(scores), len(chances)), dtype=np.int32)
     count_words(grades, wanted, words)
-    possible = np.ones(len(chances), dtype=np.bool_)
-    for number, (score, fitting) in enumerate(zip(scores, words, strict=True), 1):
+    texts, possible = [*map(game.format_score, scores)], np.ones(len(chances), dtype=np.bool_)
+    for number, (text, fitting) in enumerate(zip(texts, words, strict=True), 1):
         possible &= fitting > 0
         if not possible.any():
-            whose = f"the secret {alone}" if secret else "any secret that fits the rows above"
-            row = f"row {number}, {game.format_score(score)}"
+            row = f"row {number}, {text}"
             raise WrongInputError(f"this grid is impossible: no word gives {row}, for {whose}")
     found = np.zeros(len(scores), dtype=np.int32)
     count_fitting(grades, wanted, possible.astype(np.uint8), found)
     share = chances_of(chances[possible])
-    rows = tuple(
-        GridRow(score, game.format_score(score), n_words, mean_of(fitting[possible], share))
-        for score, fitting, n_words in zip(scores, words, found.tolist(), strict=True)
-    )
-    return GridReview(rows, int(possible.sum()), len(possible))
+    means = [mean_of(fitting[possible], share) for fitting in words]
+    rows = map(GridRow, scores, texts, found.tolist(), means)
+    return GridReview(tuple(rows), int(possible.sum()), len(possible))

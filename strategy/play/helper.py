@@ -93,8 +93,6 @@ class Helper:
         self._positions = [Position.start(Lexicon.of(game, weights), boards)]
         self._ranked = functools.lru_cache(maxsize=16)(next_words)
 
-    # --- what is known --------------------------------------------------------------------
-
     @property
     def position(self) -> Position:
         """What is known of the boards now."""
@@ -124,8 +122,6 @@ class Helper:
         """Whether one secret is left of each open board."""
         return all(len(self.remaining()[at]) == 1 for at in self.position.open)
 
-    # --- guesses and clues ----------------------------------------------------------------
-
     def check_word(self, word: str) -> str:
         """The word to be guessed, as the list spells it; one that cannot be is refused."""
         lexicon, spelled = self._lexicon_with(plain(word.strip()))
@@ -133,10 +129,8 @@ class Helper:
             game, clues = lexicon.game, self.position.boards[0].clues
             made = [(game.guess_id(guess), score) for guess, score in clues]
             if game.guess_id(spelled) not in legal_after(game, made):
-                raise WrongInputError(
-                    f"hard mode forbids {spelled!r} after {self.state}; "
-                    "undo takes back the last guess; without --hard the word is allowed"
-                )
+                hint = "undo takes back the last guess; without --hard the word is allowed"
+                raise WrongInputError(f"hard mode forbids {spelled!r} after {self.state}; {hint}")
         return spelled
 
     def _lexicon_with(self, word: str) -> tuple[Lexicon, str]:
@@ -158,8 +152,7 @@ class Helper:
         them; nothing is changed then.
         """
         spelled = self.check_word(word)
-        if self.position.solved:
-            raise WrongInputError("the game is over; undo takes a turn back")
+        self._require_open()
         given = [self.game.parse_score(x) if isinstance(x, str) else x for x in scores]
         position = replace(self.position, lexicon=self._lexicon_with(spelled)[0])
         self._positions.append(position.after(spelled, given))
@@ -184,13 +177,18 @@ class Helper:
         del self._positions[kept:]
         return taken
 
-    # --- what to guess --------------------------------------------------------------------
+    def _require_open(self) -> None:
+        if self.position.solved:
+            raise WrongInputError("the game is over; undo takes a turn back")
 
     def proposal(self) -> Proposal:
         """The word to guess next; a game that is over has none (WrongInputError)."""
-        word, by = self._by_strategy(), guesses.BY_STRATEGY
+        word, by, start = None, guesses.BY_STRATEGY, self.choice.start[len(self.turns) :]
         rated: Sequence[AnyWord] = ()
-        if word is None and (word := self._by_start()):
+        if self.strategy is not None and not self.position.solved:  # if the game went its way
+            steps = [(guess, scores[0]) for guess, scores in self.turns]
+            word = self._allowed(self.strategy.get(steps))
+        if word is None and start and not self.is_certain and (word := self._allowed(start[0])):
             by, rated = guesses.BY_START, next_words(self.position, self.choice, named=word).words
         if word is None:
             if (first := self._by_first()) is not None:
@@ -208,30 +206,17 @@ class Helper:
 
     def proposals(self, top: int | None = 10) -> Proposals:
         """The words that may be guessed next, best first, with their expected guesses."""
-        if self.position.solved:
-            raise WrongInputError("the game is over; undo takes a turn back")
+        self._require_open()
         return self._ranked(self.position, self.choice, top)
 
     def rated(self, word: str) -> AnyWord:
         """One word rated as the next guess, with its rank among all by the measure."""
+        self._require_open()
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)
         if not found.words:
             raise WrongInputError(f"{spelled!r} may not be guessed now")
         return found.words[0]
-
-    def _by_strategy(self) -> str | None:
-        """The word of the strategy, if the game has gone its way and the word may be guessed."""
-        if self.strategy is None or self.position.solved:
-            return None
-        return self._allowed(self.strategy.get([(word, scores[0]) for word, scores in self.turns]))
-
-    def _by_start(self) -> str | None:
-        """The next of the first guesses, unless the secrets are known or it may not be guessed."""
-        number = len(self.turns)
-        if number >= len(self.choice.start) or self.is_certain:
-            return None
-        return self._allowed(self.choice.start[number])
 
     def _allowed(self, word: str | None) -> str | None:
         """A word as the list spells it; None if there is none, or it may not be guessed."""
@@ -248,21 +233,19 @@ class Helper:
             return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]
-        if key not in FIRST_WORDS:
-            return None
-        word, mean = FIRST_WORDS[key]
-        return Proposal(word, guesses.BY_FIRST, None, word in self.game.secrets, mean)
+        word, mean = FIRST_WORDS.get(key, ("", 0.0))
+        by, among = guesses.BY_FIRST, word in self.game.secrets
+        return Proposal(word, by, None, among, mean) if word else None
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""
         if len(self.position.boards) == 1:
             return [(word, [score]) for word, score in self.game.read_state(text)]
-        tokens = tokens_of(self.game, text)
-        turns, n_open = [], len(self.position.open)
+        tokens, turns, n_open = tokens_of(self.game, text), [], len(self.position.open)
         while tokens:
-            if not n_open:
-                raise WrongInputError(f"all boards are solved before {quoted(tokens[0])}")
             word, marks, tokens = tokens[0], tokens[1 : n_open + 1], tokens[n_open + 1 :]
+            if not n_open:
+                raise WrongInputError(f"all boards are solved before {quoted(word)}")
             if len(marks) < n_open:
                 why = f"{quoted(word)} needs {n_open} scores, one per open board, not {len(marks)}"
                 raise WrongInputError(why)
@@ -293,15 +276,11 @@ def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
     if boards > 1:
         raise WrongInputError("a strategy file is for one board only")
     if strategy.origin.game != game.spec or not set(strategy.words) <= set(game.guesses):
-        raise WrongInputError(
-            f"the strategy is for {strategy.origin.game} with the list "
-            f"{strategy.origin.list_name} ({strategy.origin.guesses:,} guesses), "
-            f"not for {game.spec} with {game.list_name} ({len(game.guesses):,}); "
-            "choose the same by --list, --secrets and --game"
-        )
-
-
-# ---- The words to guess next in a position, on one board or several
+        theirs = strategy.origin
+        its = f"{theirs.game} with the list {theirs.list_name} ({theirs.guesses:,} guesses)"
+        ours = f"{game.spec} with {game.list_name} ({len(game.guesses):,})"
+        hint = "choose the same by --list, --secrets and --game"
+        raise WrongInputError(f"the strategy is for {its}, not for {ours}; {hint}")
 
 
 @dataclass(frozen=True)
@@ -376,21 +355,18 @@ def _on_boards(
     ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
     is_common = np.isin(ranking.guesses, common)
-    first = list(range(len(words))[: max(top or 0, LOOKED_AT)])
-    first += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
-    wanted = [words.index(named)] if named in words else first
-    states = JointStates.of(game, boards, ranking.guesses)
-    means, best = _means(states, wanted)
+    wanted = list(range(len(words))[: max(top or 0, LOOKED_AT)])
+    wanted += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
+    wanted = [words.index(named)] if named in words else wanted
+    means, best = _means(JointStates.of(game, boards, ranking.guesses), wanted)
     order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
     if best and choice.by is None and named is None:
         by = guesses.BY_GUESSES
         order, ranks = _by_means(ranking, means, is_common, choice.common)
     shown = (it for it in zip(order, ranks, strict=True) if named in (None, words[it[0]]))
     entropy, may_be = ranking.entropy.tolist(), (ranking.hits > 0).tolist()
-    found = [
-        NextWord(words[at], rank, entropy[at], may_be[at], means.get(at))
-        for at, rank in islice(shown, top)
-    ]
+    few = islice(shown, top)
+    found = [NextWord(words[at], it, entropy[at], may_be[at], means.get(at)) for at, it in few]
     exact = Forecast(None, 1, {}, means[best[0]], tuple(words[at] for at in best)) if best else None
     return Proposals(by, found, exact)
 
@@ -427,18 +403,10 @@ def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int,
 # was named before), a guess alone (whose colours must follow), or a command. A word of the list is
 # always a guess; with a slash before it a command is a command whatever the list holds.
 
-#: What may be typed → the command that is meant.
-COMMANDS = {
-    **{"?": "help", "help": "help"},
-    **{"undo": "undo", "u": "undo", "back": "undo"},
-    **{"left": "left", "list": "left", "words": "left"},
-    "top": "top",
-    **{"rate": "rate", "try": "rate"},
-    "why": "why",
-    **{"save": "save", "state": "save"},
-    **{"new": "new", "again": "new"},
-    **{"quit": "quit", "q": "quit", "exit": "quit", "bye": "quit"},
-}
+#: Commands, each with what else may be typed for it; and what may be typed → the command.
+_MEANT = "help ?; undo u back; left list words; top; rate try; why; save state; new again; "
+_MEANT += "quit q exit bye"
+COMMANDS = {name: each.split()[0] for each in _MEANT.split(";") for name in each.split()}
 #: Commands that are followed by a number, or by a word.
 _NUMBERED, _WORDED = ("undo", "top"), ("rate",)
 #: What is meant as pegs, be they possible or not.
@@ -483,34 +451,33 @@ class InputParser:
             raise WrongInputError(f"the line is too long for a guess: {len(text):,} characters")
         if not text:
             return ParsedInput("nothing")
-        self._in_grid = without_heading(text) != text or (self._in_grid and is_tiles(text))
         if self._in_grid and is_tiles(text):
-            return ParsedInput("nothing")
+            return ParsedInput("pending")  # what is missing was said of the heading
+        self._in_grid = without_heading(text) != text
         if self._in_grid:
             raise WrongInputError(_GRID)
         command = self._command(text)
         if command is None:
             return self._clue(text)
-        if command.kind == "undo":
-            return self._undo(command.number or 1)
+        if command.kind == "undo" and self.pending is None:
+            command = command._replace(taken=self.helper.undo(command.number or 1))
+            if not command.taken:
+                raise WrongInputError("nothing to undo: there is no guess yet")
         if command.kind == "new":
+            self.helper.undo(len(self.helper.turns))
+        if command.kind in ("undo", "new"):
             self.pending = None
-            return command._replace(taken=self.helper.undo(len(self.helper.turns)))
         return command
-
-    # --- commands -------------------------------------------------------------------------
 
     def _command(self, text: str) -> ParsedInput | None:
         """The command that a line is, if it is one."""
         name, _, rest = text.partition(" ")
         spelled = plain(name).lstrip("/")
-        if not name.startswith("/"):
-            is_word = spelled in self.helper.game.guesses
-            if is_word or spelled not in COMMANDS:
-                return None
-        if spelled not in COMMANDS:
+        kind, rest = COMMANDS.get(spelled), rest.strip()
+        if not name.startswith("/") and (kind is None or spelled in self.helper.game.guesses):
+            return None
+        if kind is None:
             raise WrongInputError(f"there is no command {quoted(name)}; ? lists the commands")
-        kind, rest = COMMANDS[spelled], rest.strip()
         if kind in _WORDED:
             if not rest:
                 noun, word = terms_of(self.helper.game.spec).word, example_of(self.helper.game)[0]
@@ -522,37 +489,27 @@ class InputParser:
             raise WrongInputError(f"{spelled} takes a number, e.g. {spelled} 3, not {quoted(rest)}")
         return ParsedInput(kind, number=int(rest) if rest else None)
 
-    def _undo(self, count: int) -> ParsedInput:
-        if self.pending is not None:
-            self.pending = None
-            return ParsedInput("undo")
-        taken = self.helper.undo(count)
-        if not taken:
-            raise WrongInputError("nothing to undo: there is no guess yet")
-        return ParsedInput("undo", taken=taken)
-
-    # --- clues ----------------------------------------------------------------------------
-
     def _clue(self, text: str) -> ParsedInput:
         helper = self.helper
         if helper.position.solved:
             raise WrongInputError("the game is over; type new for another game, or undo")
         text = _mended(text, is_pegs(helper.game.spec), helper.game.length)
-        scores = self._scores_alone(text)
+        tokens, n_open = tokens_of(helper.game, text), len(helper.position.open)
+        names = {plain(text), *map(plain, tokens[:1])}
+        scores = scores_in(helper.game, [text]) or scores_in(helper.game, tokens)
+        if self.pending is None and names.intersection(helper.game.guesses):
+            scores = None  # words of digits may look like scores
         if scores is None and is_pegs(helper.game.spec) and _PEGS.fullmatch(text):
             helper.game.parse_score(text)  # it says what is wrong with the pegs
-        if scores is not None and len(scores) > len(helper.position.open):
-            raise WrongInputError(_GRID)
         if scores is not None:
+            if len(scores) > n_open:
+                raise WrongInputError(_GRID)
             return self._more(self.pending or Turn(helper.proposal().word, ()), scores)
-        tokens = tokens_of(helper.game, text)
-        n_open, first = len(helper.position.open), plain(tokens[0]) if tokens else ""
-        if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
-            return self._more(Turn(helper.check_word(tokens[0]), ()), ())
-        if n_open > 1 and 1 < len(tokens) <= n_open:
-            scores = scores_in(helper.game, tokens[1:])
-            if scores is not None:
-                return self._more(Turn(helper.check_word(tokens[0]), ()), scores)
+        first, *marks = tokens or [""]
+        scores = scores_in(helper.game, marks)  # a word and some of its scores, or none yet
+        is_guess = len(plain(first)) == helper.game.length and is_word(plain(first))
+        if scores is not None and (0 < len(marks) < n_open or (not marks and is_guess)):
+            return self._more(Turn(helper.check_word(first), ()), scores)
         before = helper.position
         helper.tell_state(text)
         self.pending = None
@@ -563,46 +520,30 @@ class InputParser:
         helper = self.helper
         given, n_open = (*guess.scores, *scores), len(helper.position.open)
         if len(given) > n_open:
-            raise WrongInputError(
-                f"{counted(len(given), 'score')} for {capitals(guess.word)}, but "
-                f"{counted(n_open, 'board')} {'is' if n_open == 1 else 'are'} open"
-            )
+            n_given, still = counted(len(given), "score"), counted(n_open, "board is", "boards are")
+            raise WrongInputError(f"{n_given} for {capitals(guess.word)}, but {still} open")
         if len(given) < n_open:
             strange = () if self.pending else self._strange(guess.word)
             self.pending = Turn(guess.word, given)
             return ParsedInput("pending", strange)
         before = helper.position
-        was_pending, self.pending = self.pending, None
-        try:
-            helper.tell(guess.word, *given)
-        except WrongInputError:
-            self.pending = was_pending and Turn(was_pending.word, ())
-            raise
-        return self._clues_given(before, named=was_pending is not None)
-
-    def _scores_alone(self, text: str) -> list[int] | None:
-        """The scores that a line is made of, if there is nothing else in it."""
-        tokens = tokens_of(self.helper.game, text)
-        words = {*map(plain, [text, *tokens[:1]])}
-        if self.pending is None and words.intersection(self.helper.game.guesses):
-            return None  # words of digits may look like scores
-        scores = scores_in(self.helper.game, [text])
-        return scores_in(self.helper.game, tokens) if scores is None else scores
+        was_pending = self.pending is not None
+        self.pending = Turn(guess.word, ()) if was_pending else None
+        helper.tell(guess.word, *given)
+        self.pending = None
+        return self._clues_given(before, named=was_pending)
 
     def _clues_given(self, before: Position, named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""
-        helper, now = self.helper, self.helper.position
+        game, now = self.helper.game, self.helper.position
         turns = now.turns[len(before.turns) :]
-        words = [] if named else [word for word, _ in turns]
-        notes = [note for word in words for note in self._strange(word)]
+        notes = [] if named else [it for word, _ in turns for it in self._strange(word)]
         for number, (board, then) in enumerate(zip(now.boards, before.boards, strict=True), 1):
             if board.widened and not then.widened and board.solved is None:
                 where = f"board {number}: " if len(now.boards) > 1 else ""
-                likely = f"{helper.game.secrets_name} of {helper.game.list_name}"
-                notes.append(
-                    f"{where}none of the {likely} fits these clues; from now on all "
-                    f"{len(now.lexicon.game.secrets):,} allowed words count as possible"
-                )
+                none = f"none of the {game.secrets_name} of {game.list_name} fits these clues"
+                wide = f"all {len(now.lexicon.game.secrets):,} allowed words count as possible"
+                notes.append(f"{where}{none}; from now on {wide}")
         return ParsedInput("clues", tuple(notes), number=len(turns))
 
     def _strange(self, word: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from solver.shown import ShownRows, record_of
 from solver.words.lists import did_you_mean
 from solver.words.text import plain
 
+from ..columns import attributes
 from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.progress import Call, tells_progress
@@ -129,14 +130,9 @@ def solve_word(
 
 def game_of_strategy(strategy: Strategy) -> Game:
     """The game as a strategy knows it: the words that it guesses, its secrets, its list."""
-    origin = strategy.origin
-    game = game_of_words(origin.game, tuple(sorted(set(strategy.words))))
-    return replace(
-        game,
-        list_name=origin.list_name,
-        secrets_name=origin.secrets_name,
-        secrets=tuple(sorted(strategy.secrets)),
-    )
+    game = game_of_words(strategy.origin.game, tuple(sorted(set(strategy.words))))
+    names = attributes(strategy.origin, "list_name secrets_name")
+    return replace(game, **names, secrets=tuple(sorted(strategy.secrets)))
 
 
 Steps = list[tuple[str, int]]
@@ -148,9 +144,7 @@ Chooser = Callable[["Game", Steps, "Ids"], Chosen]
 
 def _played(game: Game, secret: str, choose: Chooser, start: Sequence[str] = ()) -> SolvedWord:
     """A game to its end, after its first guesses; where no secret fits any word may be hidden."""
-    steps = Steps()
-    rows = list[FoundBy]()
-    widened = False
+    steps, rows, widened = Steps(), list[FoundBy](), False
     while not steps or steps[-1][1] != game.solved:
         if (wide := wide_game(game, tuple(steps))) is not None:
             game, widened = wide, True
@@ -169,11 +163,11 @@ def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
         many = f"the {len(strategy.secrets):,} secrets of the strategy"
         why = f"{quoted(secret)} is not among {many}{did_you_mean(secret, strategy.secrets)}"
         raise WrongInputError(why)
-    return _played(
-        game_of_strategy(strategy),
-        secret,
-        lambda game, steps, left: (strategy.next_guess(steps), BY_STRATEGY, None),
-    )
+
+    def choose(game: Game, steps: Steps, left: Ids) -> Chosen:
+        return strategy.next_guess(steps), BY_STRATEGY, None
+
+    return _played(game_of_strategy(strategy), secret, choose)
 
 
 def _by_rule(game: Game, how: HowToFind) -> Chooser:

@@ -77,11 +77,11 @@ class Lexicon:
         wide = game
         if len(game.secrets) < len(game.guesses):
             wide = replace(game, secrets=game.guesses, secrets_name="allowed")
-        likely = np.isin(wide.secrets, game.secrets)
+        likely, widely = np.isin(wide.secrets, game.secrets), None
         if weights is not None:
-            narrow, weights = weights, np.zeros(len(likely))
-            weights[likely] = narrow
-        return cls(game, wide, likely, weights)
+            widely = np.zeros(len(likely))
+            widely[likely] = weights
+        return cls(game, wide, likely, widely)
 
     def with_word(self, word: str) -> Lexicon:
         """The same words with one more that may be guessed, and is not hidden."""
@@ -151,19 +151,16 @@ class Position:
 
     def _board_after(self, board: int, word: str, score: int) -> BoardLeft:
         """One board after one more clue."""
-        before, lexicon = self.boards[board], self.lexicon
+        before, lexicon, game = self.boards[board], self.lexicon, self.lexicon.game
         clues = (*before.clues, (word, score))
-        guess = np.array([lexicon.game.guess_id(word)], dtype=np.int32)
-        fitting = before.fitting[lexicon.game.score_rows(guess, before.fitting)[0] == score]
-        solved = word if score == lexicon.game.solved else None
-        if solved is not None and solved not in lexicon.game.secrets:  # not on the list
-            grade = lexicon.game.grade
-            fits = all(grade(guess, word) == given for guess, given in before.clues)
-        else:
-            fits = len(fitting) > 0
+        guess = np.array([game.guess_id(word)], dtype=np.int32)
+        fitting = before.fitting[game.score_rows(guess, before.fitting)[0] == score]
+        fits, solved = len(fitting) > 0, word if score == game.solved else None
+        if solved is not None and solved not in game.secrets:  # not on the list
+            fits = all(game.grade(guess, word) == given for guess, given in before.clues)
         if not fits:
             where = f"board {board + 1}: " if len(self.boards) > 1 else ""
-            raise CluesContradictError(where + contradiction(lexicon.game, clues))
+            raise CluesContradictError(where + contradiction(game, clues))
         return replace(_board_left(lexicon, clues, fitting), solved=solved)
 
 

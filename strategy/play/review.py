@@ -141,9 +141,9 @@ class Review(ShownRows):
     @property
     def sentence(self) -> str:
         """The review of the game in one sentence: how it was played, how lucky, what it cost."""
-        graded = (words for least, words in _PLAYED if self.skill >= least)
-        played = "Perfectly played" if self.perfect else next(graded)
-        return f"{played}{_luck(self)}: {_end(self)}{_cost(self)}."
+        graded = (how for least, how in _PLAYED.items() if self.skill >= least)
+        how = "Perfectly" if self.perfect else next(graded)
+        return f"{how} played{_luck(self)}: {_end(self)}{_cost(self)}."
 
 
 class Reviewer:
@@ -175,21 +175,16 @@ class Reviewer:
             weights = np.ones(len(game.secrets))
         graded, steps = [], list[tuple[int, int]]()
         here = np.arange(len(game.secrets), dtype=np.int32)
-        insight = hindsight.look(here, steps, game.guess_id(history[0][0]))
-        for number, (word, score) in enumerate(history, 1):
-            guess = game.guess_id(word)
+        made = [game.guess_id(word) for word, _ in history]
+        insight = hindsight.look(here, steps, made[0])
+        for step, guess, following in zip(history, made, [*made[1:], None], strict=True):
             row = game.score_rows(np.array([guess], dtype=np.int32), here)[0]
-            chances = chances_of(weights[here])
-            after = here[row == score]
+            after, score = here[row == step[1]], step[1]
             steps.append((guess, score))
-            then = None
-            if score != game.solved:
-                following = game.guess_id(history[number][0]) if number < len(history) else None
-                then = hindsight.look(after, steps, following)
-            bits = bits_beyond(row.astype(np.int32), score, chances)
-            graded.append(_graded(game, (word, score), insight, len(after), bits, then))
-            if then is not None:
-                here, insight = after, then
+            then = None if score == game.solved else hindsight.look(after, steps, following)
+            bits = bits_beyond(row.astype(np.int32), score, chances_of(weights[here]))
+            graded.append(_graded(game, step, insight, len(after), bits, then))
+            here, insight = after, then or insight
         secrets = tuple(game.secrets[at] for at in left)
         solved = history[-1][1] == game.solved
         limit = None if is_pegs(game.spec) else LIMIT
@@ -296,9 +291,9 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
         except WrongInputError:
             if not bare:
                 raise
-            word, reply = terms_of(game.spec).word, terms_of(game.spec).reply
-            why = f"add the {reply} of each {word}, or the hidden {word} with --secret"
-            raise WrongInputError(why) from None
+            terms = terms_of(game.spec)
+            why = f"add the {terms.reply} of each {terms.word}, or the hidden {terms.word}"
+            raise WrongInputError(f"{why} with --secret") from None
     for word, score in history:
         if hidden is not None and (truth := game.grade(word, hidden)) != score:
             said, gives = game.format_score(score), game.format_score(truth)
@@ -311,12 +306,11 @@ def _check_words(game: Game, words: Sequence[str]) -> None:
     """Refuse words without any score among them, one of which cannot be guessed."""
     if is_pegs(game.spec) or any(scores_in(game, [word]) for word in words):
         return
-    for word in words:
-        if is_word(word) and len(word) != game.length:
+    for word in filter(is_word, words):
+        if len(word) != game.length:
             letters = counted(len(word), "letter")
             raise WrongInputError(f"{quoted(word)} has {letters}; the words have {game.length}")
-        if is_word(word):
-            game.guess_id(word)
+        game.guess_id(word)
 
 
 def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
@@ -357,24 +351,21 @@ def _graded(
 
     ``bits`` were learnt beyond its entropy.
     """
-    word, score = step
-    yours = insight.yours
+    (word, score), yours, ranked = step, insight.yours, _ranked(game, insight)
     assert yours is not None
-    ranked = _ranked(game, insight)
-    best = word if yours - insight.least < _NOTHING else ranked[0][1]
-    better = [BetterWord(other, value) for value, other in ranked if value < yours - _NOTHING][:TOP]
+    best = word if yours - insight.least < _NOTHING else ranked[0].word
+    better = [it for it in ranked if it.expected < yours - _NOTHING][:TOP]
     if game.code_space is not None and better:  # one code with other names: the lowest alone
         kept = {*game.worth_trying(insight.candidates).tolist()}
         better = [it for it in better if game.guess_id(it.word) in kept] or better[:1]
-    lost = max(0.0, yours - insight.least)
-    skill = round(100 * (1 - min(1.0, lost)), _DIGITS)
+    skill = round(100 * (1 - min(1.0, max(0.0, yours - insight.least))), _DIGITS)
     luck = yours - 1 - (then.least if then is not None else 0.0)
     before, least, exact = len(insight.candidates), insight.least, insight.exact
     figures = (before, after, yours, best, least, skill, bits, luck, exact)
     return GradedGuess(word, score, *figures, tuple(better))
 
 
-def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
+def _ranked(game: Game, insight: Insight) -> list[BetterWord]:
     """The best guesses with what they expect: among equals words that are possible, then common."""
     guesses = np.array([worth.guess for worth in insight.best], dtype=np.int32)
     expected = np.array([worth.expected for worth in insight.best])
@@ -382,19 +373,11 @@ def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
     classes[game.secret_ids[insight.candidates]] -= 2
     classes[[*common_words(game)]] -= 1
     order = order_totals(expected, classes[guesses], guesses)
-    return [(float(expected[at]), game.guesses[guesses[at]]) for at in order]
+    return [BetterWord(game.guesses[guesses[at]], float(expected[at])) for at in order]
 
-
-# ---- The review in one sentence
 
 #: From so much skill on a game was played so; perfectly only if no guess could have been better.
-_PLAYED = (
-    (95.0, "Very well played"),
-    (87.0, "Well played"),
-    (75.0, "Fairly played"),
-    (50.0, "Not well played"),
-    (0.0, "Poorly played"),
-)
+_PLAYED = {95.0: "Very well", 87.0: "Well", 75.0: "Fairly", 50.0: "Not well", 0.0: "Poorly"}
 #: From here on it is praise.
 _PRAISE = 75.0
 #: Guesses that luck has saved or cost, from which on it is worth a word, and a strong one.
@@ -404,12 +387,10 @@ _DEAR = 0.05
 
 
 def _luck(review: Review) -> str:
-    size = abs(review.luck_guesses)
-    if size < _SOME:
-        return ""
-    lucky = review.luck_guesses > 0
+    size, lucky = abs(review.luck_guesses), review.luck_guesses > 0
     joined = "and" if lucky == (review.skill >= _PRAISE) else "but"
-    return f" {joined} {'very ' if size >= _MUCH else ''}{'lucky' if lucky else 'unlucky'}"
+    much = "very " if size >= _MUCH else ""
+    return f" {joined} {much}{'lucky' if lucky else 'unlucky'}" if size >= _SOME else ""
 
 
 def _end(review: Review) -> str:
@@ -419,11 +400,12 @@ def _end(review: Review) -> str:
     guesses = counted(made, "guess", "guesses")
     if review.solved:
         return f"{guesses}, where {average}"
-    left = counted(len(review.secrets), terms_of(review.game).word)
-    verb = "is" if len(review.secrets) == 1 else "are"
+    terms = terms_of(review.game)
     if review.lost:
+        left = counted(len(review.secrets), terms.word)
         return f"not found in {guesses}, with {left} left, where {average}"
-    return f"{guesses} so far, and {left} {verb} left, where {average}"
+    left = counted(len(review.secrets), f"{terms.word} is", f"{terms.words} are")
+    return f"{guesses} so far, and {left} left, where {average}"
 
 
 def _cost(review: Review) -> str:
@@ -432,9 +414,6 @@ def _cost(review: Review) -> str:
         return ""
     best = capitals(dearest.best)
     return f"; {best} instead of {capitals(dearest.word)} would have saved {dearest.wasted:.2f}"
-
-
-# ---- Several games
 
 
 class Diary(NamedTuple):

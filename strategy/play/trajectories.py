@@ -57,9 +57,6 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
     return answerer_by(Helper(game, HowToFind(by=name, hard=judge.hard, within=None)))
 
 
-# ---- Games with their regrets
-
-
 @dataclass(frozen=True)
 class Judged(Taken):
     """A player, and its games as lines with the regret of each guess."""
@@ -106,9 +103,6 @@ def judged(judge: Judge, terms: Terms, game: PlayedGame) -> Line:
         "regret_high": [high for _, high in ends],
         "best": [each.best[0] for each in found],
     }
-
-
-# ---- Recorded games, played again
 
 
 def read_recorded(texts: Sequence[str], where: str) -> list[Line]:

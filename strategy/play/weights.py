@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words import lists
 
-from ..checkers.verify import NUMBER, read_weight
+from ..checkers.verify import NUMBER
 from ..columns import attributes
-from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines
 
 if TYPE_CHECKING:
@@ -96,11 +95,10 @@ def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
         where = "the weights" if isinstance(source, Mapping) else printable(source)
         why = f"{where}: no secret of {game.list_name} ({game.secrets_name}) has a weight above 0"
         raise WrongInputError(why)
-    hidden = tuple(word for word, has in zip(game.secrets, some.tolist(), strict=True) if has)
-    n_left_out = len(game.secrets) - len(hidden)
     n_no_secrets = len({word for word, weight in by_word.items() if weight} - {*game.secrets})
-    few = game
+    few, n_left_out = game, int((~some).sum())
     if n_left_out:
+        hidden = tuple(game.secrets[at] for at in np.flatnonzero(some))
         few = replace(game, secrets=hidden, secrets_name=f"{game.secrets_name} with a weight")
     return WeightedGame(few, weights[some], n_left_out, n_no_secrets)
 
@@ -110,7 +108,7 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
     known = set(game.guesses)
     found: dict[str, float] = {}
     for where, word, weight in _entries(source):
-        if not (math.isfinite(weight) and weight >= 0):
+        if isinstance(weight, str) or not 0 <= weight < math.inf:
             raise WrongInputError(f"{where}: a weight must be a number of 0 or more, not {weight}")
         if word not in known:
             hint = game.did_you_mean(word)
@@ -122,30 +120,18 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
     return found
 
 
-def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
-    """Where it stands, a word and its weight, one after the other."""
+def _entries(source: WeightSource) -> Iterator[tuple[str, str, float | str]]:
+    """Where it stands, a word and its weight, in quotes if it is no number."""
     if isinstance(source, Mapping):
-        for word, weight in source.items():
-            yield "the weights", plain(word), float(weight)
+        yield from (("the weights", plain(word), float(it)) for word, it in source.items())
         return
     for number, line in enumerate(read_lines(source), 1):
-        where = f"{printable(source)}:{number}"
-        try:
-            entry = read_weight(line)
-        except BadFileError:
-            raise WrongInputError(f"{where}: {_fault_of(line)}") from None
-        if entry is not None:
-            yield where, *entry
-
-
-def _fault_of(line: str) -> str:
-    """What is wrong with a line of a file of weights."""
-    entry = line.partition("#")[0].strip()
-    cells = re.split(r"\s*,\s*|\s+", entry)
-    if len(cells) != 2 or not all(cells):
-        return f"{quoted(entry)} must be a word and its weight"
-    found = float(cells[1]) if NUMBER.fullmatch(cells[1]) else quoted(cells[1])
-    return f"a weight must be a number of 0 or more, not {found}"
+        where, entry = f"{printable(source)}:{number}", line.partition("#")[0].strip()
+        word, *weights = re.split(r"\s*,\s*|\s+", entry)
+        if entry and not (word and len(weights) == 1 and weights[0]):
+            raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
+        for text in weights:
+            yield where, plain(word), float(text) if NUMBER.fullmatch(text) else quoted(text)
 
 
 # ---- Answers that the newspaper has had already, and how likely one of them comes again
@@ -215,11 +201,9 @@ class Used:
         """What people are told where used answers weigh less."""
         found = self.measured
         some = f"{self.count(game):,} of {len(game.secrets):,} {game.secrets_name}"
-        return (
-            f"used answers {self.past.name}: {some}, "
-            f"each {found.weight} times less likely than a new one (measured to {found.last}: "
-            f"{found.low:.0f} to {found.high:.0f})"
-        )
+        less = f"each {found.weight} times less likely than a new one"
+        bounds = f"measured to {found.last}: {found.low:.0f} to {found.high:.0f}"
+        return f"used answers {self.past.name}: {some}, {less} ({bounds})"
 
     def public(self, game: Game) -> dict[str, object]:
         """The same as JSON has it."""
@@ -267,11 +251,11 @@ def measured() -> Measured:
     known = set(lists.named_list(LIST, "answers").words)
     used, drawn = set[str](), list[tuple[int, int, bool]]()
     days = past_answers()
-    for day in sorted(days):
+    for day, word in sorted(days.items()):
         if day >= AGAIN:
-            drawn.append((len(used), len(known - used), days[day] in used))
-        used.add(days[day])
-        known.add(days[day])
+            drawn.append((len(used), len(known - used), word in used))
+        used.add(word)
+        known.add(word)
     n_again = sum(again for *_, again in drawn)
 
     def likelihood(ratio: float) -> float:

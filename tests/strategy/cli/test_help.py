@@ -19,7 +19,7 @@ from solver.rules import searcher
 from solver.word_sets.disjoint_words import find_sets
 from strategy import cli, suggest
 from strategy.checkers import verify
-from strategy.cli import checkout, options, parser_of
+from strategy.cli import checkout, parser_of
 from strategy.cli.checkout import described
 from strategy.cli.commands import COMMANDS, EXAMPLES, GROUPS, overview
 from strategy.cli.option_table import OPTIONS
@@ -100,11 +100,11 @@ def test_the_version_is_that_of_the_package_and_one_line(
     for note, shown in (("", ""), ("commit 6deef76", " (commit 6deef76)")):
         monkeypatch.setattr(checkout, "described", lambda note=note: note)
         monkeypatch.setattr(metadata, "version", {"knuthle": "7.8.9"}.__getitem__)
-        assert options.version() == f"knuthle 7.8.9{shown}"
+        assert checkout.version() == f"knuthle 7.8.9{shown}"
         for command in (["--version"], ["solve-all", "--version"]):
-            assert knuthle(*command).out == f"{options.version()}\n"
+            assert knuthle(*command).out == f"{checkout.version()}\n"
     monkeypatch.setattr(metadata, "version", raising(metadata.PackageNotFoundError()))
-    assert options.version() == "knuthle (not installed, commit 6deef76)"
+    assert checkout.version() == "knuthle (not installed, commit 6deef76)"
 
 
 def test_commands_stand_in_groups_each_once() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from strategy import cli
 from strategy.pictures import cards
-from tests.support import published
+from tests.support import published, raising
 from tests.support.commands import Knuthle
 
 Run = Callable[..., tuple[int, str, str]]
@@ -55,6 +55,15 @@ def test_tiny_lists(run: Run, command: str, name: str) -> None:
         assert out
         if command.startswith("suggest") and "--json" in options:
             assert json.loads(out)["exact"]["guesses"]
+
+
+def test_equal_words_are_refused_before_anything_is_compiled(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategy.cli.output.at_work", raising(AssertionError()))
+    for options in ("", "--third"):
+        code, _, said = run(f"pairs crane CRANE --list three.txt {options}")
+        assert code == 2 and "'crane' is given twice" in said
 
 
 def test_what_is_too_slow_is_said(run: Run) -> None:

@@ -20,6 +20,7 @@ from solver.game.load import load_game
 from strategy import Settings, Strategy, solve, verify
 from strategy.checkers.verify import grade_wordle
 from strategy.exports import EXPORTS
+from strategy.files.text import score_text
 from strategy.play import arena
 from strategy.play.arena import NoPlayerError, PlayerProcess, PlayError, Terms, contest, sampled
 from strategy.play.helper import Helper
@@ -36,7 +37,7 @@ say = lambda text: print(text, flush=True)
 for number, line in enumerate(sys.stdin):
     kind, *steps = line.split()
     if kind == "hello":
-        say("ready test")
+        say("ready " + line.strip())
         continue
     first = not steps
 """
@@ -162,6 +163,7 @@ def test_every_fault_has_its_name(name: str, monkeypatch: pytest.MonkeyPatch) ->
     ends = arena.FAULTS.index(name) < 4
     assert len(found.faults) == (2 if "crane" in MAD[name] and not ends else 3)
     assert found.n_restarts == (3 if ends else 0)
+    assert found.player == f"hello 1 wordle 5{' hard' * rules.hard}"
     reasons = {game.reason for game in found.faults}
     assert all(reasons)
     if name == "crash":
@@ -320,7 +322,7 @@ def test_an_interrupt_ends_all_players() -> None:
 def test_a_process_is_asked_and_answers() -> None:
     asked = PlayerProcess(player("say('crane')"))
     try:
-        assert asked.ask("hello", 20)[0] == "ready test"
+        assert asked.ask("hello", 20)[0] == "ready hello"
         answer, took = asked.ask("go", 20)
         assert answer == "crane" and took >= 0
     finally:
@@ -348,16 +350,12 @@ def spoken(strategy: Strategy, *lines: str, hard: bool = False) -> list[str]:
 
 def test_the_side_that_answers() -> None:
     strategy = strategy_of(WORDS, "crane")
-    hello = arena.hello("wordle", 5, False)
-    assert hello == "hello 1 wordle 5"
-    assert spoken(strategy, hello, "go", "", "go slate bbbbb", "go crane ggggg") == [
+    lines = "hello 1 wordle 5", "go", "", "go slate bbbbb", "go crane ggggg"
+    assert spoken(strategy, *lines) == [
         "ready knuthle", "crane", "?", "?",
     ]  # fmt: skip
-    score = strategy.score[1]
-    second = strategy.words[strategy.guess[1]]
-    question = arena.guess_request("wordle", 5, [("crane", score)])
-    assert spoken(strategy, question) == [second]
-    assert arena.hello("wordle", 5, True) == "hello 1 wordle 5 hard"
+    score = score_text("wordle", 5, strategy.score[1])
+    assert spoken(strategy, f"go crane {score}") == [strategy.words[strategy.guess[1]]]
     assert spoken(strategy, "hello 1 wordle 5 hard") == ["no it does not play by hard mode"]
     assert spoken(strategy, "hello 1 wordle 5 hard", hard=True) == ["ready knuthle"]
     assert spoken(strategy, "hello 2 wordle 5")[0].startswith("no version 2")

@@ -12,16 +12,7 @@ from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy.play.game import (
-    Adversary,
-    Hidden,
-    Match,
-    Statistics,
-    keep_game,
-    kind_of,
-    limit_of,
-    statistics_path,
-)
+from strategy.play.game import Adversary, Hidden, Match, Statistics, keep_game, kind_of, limit_of
 from tests.support import raising, refused
 from tests.support.naive import Grader, grade, pegs
 from tests.support.naive_adversary import reply_of
@@ -118,7 +109,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_games_are_counted_and_read_again(data: Path) -> None:
-    assert statistics_path() == data / "statistics.json"
     for guesses in (4, 3, None, 6, 4):
         found, remark = keep_game("nyt-2026", guesses)
         assert remark == ""
@@ -130,7 +120,7 @@ def test_games_are_counted_and_read_again(data: Path) -> None:
     lost, _ = keep_game("nyt-2026", None)
     assert lost is not None and lost.lines[0] == "6 games, 4 won (67 %), streak 0, longest 2"
     assert other is not None and other.lines == ["1 game, 0 won (0 %), streak 0"]
-    assert set(json.loads(statistics_path().read_text())["kinds"]) == {
+    assert set(json.loads((data / "statistics.json").read_text())["kinds"]) == {
         "nyt-2026", "nyt-2026, 4 boards",
     }  # fmt: skip
     assert [it.name for it in data.iterdir()] == ["statistics.json"], "nothing half-written is left"
@@ -154,23 +144,27 @@ GOOD = {"games": 2, "won": 1, "streak": 1, "best": 1, "guesses": {"3": 1}}
 ])  # fmt: skip
 def test_a_damaged_file_stays_as_it_is(data: Path, content: str) -> None:
     data.mkdir(parents=True)
-    statistics_path().write_text(content)
+    (data / "statistics.json").write_text(content)
     found, remark = keep_game("nyt-2026", 3)
     told = f"{data / 'statistics.json'} cannot be read as statistics: this game is not counted"
     assert (found, remark) == (None, told)
-    assert statistics_path().read_text() == content and [it.name for it in data.iterdir()] == [
-        "statistics.json"
-    ]
+    assert (data / "statistics.json").read_text() == content and [
+        it.name for it in data.iterdir()
+    ] == ["statistics.json"]
 
 
 def test_what_cannot_be_kept_is_told(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data.mkdir(parents=True)
     newer = '{"version": 2, "kinds": {}}'
-    statistics_path().write_text(newer)
+    (data / "statistics.json").write_text(newer)
     found, remark = keep_game("nyt-2026", 3)
-    assert found is None and "cannot be read" in remark and statistics_path().read_text() == newer
-    statistics_path().unlink()
-    statistics_path().mkdir()
+    assert (
+        found is None
+        and "cannot be read" in remark
+        and (data / "statistics.json").read_text() == newer
+    )
+    (data / "statistics.json").unlink()
+    (data / "statistics.json").mkdir()
     assert keep_game("nyt-2026", 3)[0] is None and "cannot be read" in keep_game("nyt-2026", 3)[1]
     monkeypatch.setenv("XDG_DATA_HOME", str(data / "statistics.json" / "x"))
     (data / "statistics.json" / "x").write_text("a file where a folder belongs")
@@ -180,14 +174,14 @@ def test_what_cannot_be_kept_is_told(data: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_a_write_that_fails_keeps_the_old_file(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_game("nyt-2026", 3)
-    before = statistics_path().read_bytes()
+    before = (data / "statistics.json").read_bytes()
 
     monkeypatch.setattr("os.fsync", raising(OSError(28, "No space left on device")))
     found, remark = keep_game("nyt-2026", 3)
     assert found is None and "No space left" in remark
-    assert statistics_path().read_bytes() == before and [it.name for it in data.iterdir()] == [
-        "statistics.json"
-    ]
+    assert (data / "statistics.json").read_bytes() == before and [
+        it.name for it in data.iterdir()
+    ] == ["statistics.json"]
 
 
 @pytest.mark.slow

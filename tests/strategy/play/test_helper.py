@@ -121,7 +121,8 @@ def test_end_and_contradictions() -> None:
     assert helper.state == "abc.yyg" and len(helper.proposals(3).words) == 3
     helper = Helper(GAME)
     helper.tell(ANSWERS[0], "ggg")
-    for call in (helper.proposal, helper.proposals, lambda: helper.tell("abc", "bbb")):
+    rate, tell = (lambda: helper.rated("abc")), lambda: helper.tell("abc", "bbb")
+    for call in (helper.proposal, helper.proposals, rate, tell):
         refused(WrongInputError, "game is over", call)
     assert helper.undo(5) == (("abc" if ANSWERS[0] == "abc" else ANSWERS[0], (26,)),)
     assert helper.undo() == ()
