@@ -39,6 +39,8 @@ from .safe_folder import KernelFolder, homes, temporary_homes
 
 #: What the name of a library begins with.
 _LIBRARY = "library.kernels-"
+#: Values in files are written once each: else the bytes would tell how they lay in memory.
+_PLAINLY = 2
 #: So many versions of one form of a kernel are kept.
 _VERSIONS = 2
 #: Names of files here, those that were written before and those half written too.
@@ -114,39 +116,37 @@ def is_missing(kernel: KernelLike, form: ArgTypes) -> bool:
     return load(kernel, form) is None and _place(kernel, form) is not None
 
 
-def store(kernel: KernelLike, form: ArgTypes, returned: ArgTypes, code: Any) -> None:
-    """Store the machine code for a form of a kernel, if there is a place for it."""
-    _store(kernel, form, (returned, code, 0))
+def store(
+    kernel: KernelLike, form: ArgTypes, returned: ArgTypes, code: Any, number: int = 0
+) -> None:
+    """Store the machine code for a form of a kernel, or the name of its library, if possible."""
+    place = _place(kernel, form)
+    if place is not None:
+        folder, name, key = place
+        folder.write(name, packed(returned, code, key, number))
+        kind = name[:-DIGITS]
+        for old in [it for it in folder.names() if it.startswith(kind)][:-_VERSIONS]:
+            folder.remove(old)
 
 
 def store_together(
     kernels: Sequence[tuple[KernelLike, ArgTypes]], returned: Sequence[ArgTypes], code: Any
 ) -> None:
     """Store a library of kernels, each with a form, if there is a place for it."""
-    folder, content = kernel_folder(), marshal.dumps(code)
+    folder = kernel_folder()
     if folder is not None:
-        name = _library_name(content)
+        name, content = packed_library(code)
         folder.write(name, content)
         _library.cache_clear()
         for number, (kernel, form) in enumerate(kernels):
-            _store(kernel, form, (returned[number], name, number))
-
-
-def _store(kernel: KernelLike, form: ArgTypes, made: tuple[ArgTypes, Any, int]) -> None:
-    place = _place(kernel, form)
-    if place is not None:
-        folder, name, key = place
-        folder.write(name, sealed(key, marshal.dumps(made)))
-        kind = name[:-DIGITS]
-        for old in [it for it in folder.names() if it.startswith(kind)][:-_VERSIONS]:
-            folder.remove(old)
+            store(kernel, form, returned[number], name, number)
 
 
 def remove_unused() -> None:
     """Remove libraries that no kernel is in any more."""
     folder = kernel_folder()
-    names = [] if folder is None else folder.names()
-    if folder is not None and any(it.startswith(_LIBRARY) for it in names):
+    if folder is not None:
+        names = folder.names()
         held = b"".join(folder.read(it) or b"" for it in names if not it.startswith(_LIBRARY))
         for name in names:
             if name.startswith(_LIBRARY) and name.encode() not in held:
@@ -186,8 +186,6 @@ def _place(kernel: KernelLike, form: ArgTypes) -> tuple[KernelFolder, str, bytes
 
 #: In a wheel for one platform it stands here, a folder for each level.
 PLACE = Path(__file__).parents[1] / "_data" / "machine_code"
-#: Values in it are written once each: else its bytes would tell how they lay in memory.
-_PLAINLY = 2
 #: Settings of numba's that change no code.
 _HARMLESS = {"NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS"}
 
@@ -210,7 +208,7 @@ def place_of(kernel: KernelLike, form: ArgTypes, for_level: str) -> tuple[str, b
 
 
 def packed(returned: ArgTypes, code: Any, key: bytes, number: int = 0) -> bytes:
-    """What the file of a kernel shipped in the package holds: its code, or the name of a library.
+    """What the file of a kernel holds: its code, or the name of a library.
 
     The same bytes for the same code.
     """
@@ -218,7 +216,7 @@ def packed(returned: ArgTypes, code: Any, key: bytes, number: int = 0) -> bytes:
 
 
 def packed_library(code: Any) -> tuple[str, bytes]:
-    """A library of kernels shipped in the package: its name, and what it holds."""
+    """A library of kernels: its name, and what it holds."""
     content = marshal.dumps(code, _PLAINLY)
     return _library_name(content), content
 

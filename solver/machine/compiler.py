@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -82,7 +81,7 @@ class Library:
     def add(self, kernel: forms.KernelLike, form: forms.ArgTypes, name: str = "") -> None:
         """Write a kernel for a form of its arguments, and its entry: by its number or a name."""
         argument_types = tuple(type_of(part) for part in form[2])
-        with global_compiler_lock, _without_garbage():
+        with global_compiler_lock:
             dispatcher = numba_code.numba_kernel_of(kernel)
             dispatcher.compile(argument_types)
             overload = dispatcher.overloads[argument_types]
@@ -95,7 +94,7 @@ class Library:
     def made_for(self, processors: Sequence[Processor]) -> list[bytes]:
         """The object code of all kernels for each processor; last comes the way in from Python."""
         kept = [f"{forms.ENTRY}_{k}" for k in range(len(self.returned) + 1)]
-        with global_compiler_lock, _without_garbage():
+        with global_compiler_lock:
             _TakerCode(self._module, kept[-1]).write()
             linked = self.linked(kept)
             return [self._emit(linked, processor, kept) for processor in processors]
@@ -149,18 +148,6 @@ def is_known_outside(name: str, outside: Container[str]) -> bool:
     return name.startswith("llvm.") or name in outside
 
 
-@contextlib.contextmanager
-def _without_garbage() -> Iterator[None]:
-    """While this lasts, no garbage is looked for: all that a compiler makes is in use."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
 @cache
 def _target_machine(processor: Processor) -> Any:
     cpu, features, triple = processor
@@ -183,10 +170,8 @@ def type_of(form: forms.ArgTypes) -> Any:
     if array:
         ndim, layout, access = array
         return types.Array(_scalar(kind), int(ndim), layout, readonly=access == "r")
-    if kind in ("int", "none", "float", "bool"):
-        named = {"int": types.int64, "none": types.none, "float": types.float64}
-        return named.get(kind, types.boolean)
-    return _scalar(kind)
+    named = {"int": types.int64, "none": types.none, "float": types.float64}
+    return named[kind] if kind in named else _scalar(kind)
 
 
 def _scalar(kind: str) -> Any:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import math
 import pickle
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from . import forms
 from .cache import Stored, is_missing, load, remove_unused, store, store_together
 from .clock import compile_time
 from .object_code import Code, callable_form
-
-if TYPE_CHECKING:
-    from .compiler import Library  # which is loaded when something is compiled
 
 #: Functions called before a kernel is compiled.
 listeners: list[Callable[[], None]] = []
@@ -112,8 +108,6 @@ def _number_reader(kind: str, at: int) -> _Read:
 
 
 _release = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(("PyMem_RawFree", ctypes.pythonapi))
-#: Arrays of no more bytes are copied: that takes less time than telling numpy of memory.
-_SMALL = 1 << 14
 
 
 class _Memory:
@@ -135,11 +129,6 @@ def _array_reader(form: str, at: int) -> _Read:
 
     def read(words: Any, args: tuple[Any, ...]) -> Any:
         owner, address, *shape = words[at : at + 2 + ndim]
-        size = kind.itemsize * math.prod(shape)
-        if owner and 0 < size <= _SMALL:
-            copied = np.frombuffer(bytearray(ctypes.string_at(address, size)), kind)
-            _release(owner)
-            return copied if ndim == 1 else copied.reshape(shape)
         data, shape = (address, False), tuple(shape)
         interface = {"version": 3, "typestr": kind.str, "shape": shape, "data": data}
         return np.asarray(_Memory(interface, owner, args))
@@ -163,7 +152,7 @@ def answer_call(kernel: forms.KernelLike, args: tuple[Any, ...], named: dict[str
     except forms.NoFormError:
         entry = None
     answer = forms.OTHER if entry is None else entry(args)
-    return _by_numba(kernel)(*args) if answer is forms.OTHER else answer
+    return _by_numba(kernel, args) if answer is forms.OTHER else answer
 
 
 def entry_of(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
@@ -215,17 +204,14 @@ def _code(kernel: forms.KernelLike, form: forms.ArgTypes) -> tuple[forms.ArgType
         return None
 
 
-def _by_numba(kernel: forms.KernelLike) -> Callable[..., Any]:
-    """The kernel as numba calls it: where arguments have no form, or no entry can be made."""
+def _by_numba(kernel: forms.KernelLike, args: tuple[Any, ...]) -> Any:
+    """The answer by numba's own way: where arguments have no form, or no entry can be made."""
     from .numba_code import dispatcher_in_full
 
-    def call(*args: Any) -> Any:
-        with _announced():
-            compiled = dispatcher_in_full(kernel, args)
-        _warn_of_failure(kernel)
-        return compiled(*args)
-
-    return call
+    with _announced():
+        compiled = dispatcher_in_full(kernel, args)
+    _warn_of_failure(kernel)
+    return compiled(*args)
 
 
 #: Kernels for which no entry could be made although their arguments have a form, and why.
@@ -275,10 +261,10 @@ def prepare(
 ) -> int:
     """Have kernels ready before any is called: compile all that the cache lacks, and count them.
 
-    Each worker takes the kernels of one file after the other, of its own package if it can, as they
-    call much of the same, and makes one library of all that it has taken, or of each part that took
-    long. ``progress`` hears which of how many steps is next: each kernel is written, and then made
-    machine code of. Files that take longest come first.
+    Each worker takes the kernels of one file after the other, as they call much of the same, and
+    makes one library of all that it has taken, or of each part that took long. ``progress`` hears
+    which of how many steps is next: each kernel is written, and then made machine code of. Files
+    that take longest come first.
     """
     todo = [it for it in dict.fromkeys(required) if is_missing(*it)]
     if todo:
@@ -288,36 +274,24 @@ def prepare(
         files: dict[str, list[int]] = {}
         for number, (kernel, _) in enumerate(todo):
             files.setdefault(kernel.__module__, []).append(number)
-        steps, done = 2 * len(todo), 0
+        waiting, steps, done, busy = iter(list(files.values())), 2 * len(todo), 0, set[int]()
+
+        def task_for(worker: int) -> list[int] | None:
+            """The kernels of a file; at the end none, and machine code is made of what it has."""
+            task = next(waiting, [])
+            if not task and worker not in busy:
+                return None
+            (busy.add if task else busy.remove)(worker)
+            return task
+
         with Pool(_compile_and_store, (todo,), min(workers, len(files))) as pool:
             progress(1, steps)
-            for _, made in pool.serve(_handed_out(files)):
+            for _, made in pool.serve(task_for):
                 for _ in range(made):
                     done += 1
                     progress(min(done + 1, steps), steps)
         remove_unused()
     return len(todo)
-
-
-def _handed_out(files: dict[str, list[int]]) -> Callable[[int], list[int] | None]:
-    """The kernels that a worker is given next, by its number: those of a file; none at its end."""
-    package_of = {file: file.rpartition(".")[0] for file in files}
-    taken: dict[int, set[str]] = {}  # the packages of each worker that has got some
-
-    def task_for(worker: int) -> list[int] | None:
-        if not files:  # machine code is made of what it has taken
-            return [] if taken.pop(worker, None) else None
-        mine = taken.setdefault(worker, set())
-        others = set().union(*taken.values())
-
-        def distance(file: str) -> int:
-            return 0 if package_of[file] in mine else 1 + (package_of[file] in others)
-
-        file = min(files, key=distance)  # the first of those that are nearest
-        mine.add(package_of[file])
-        return files.pop(file)
-
-    return task_for
 
 
 #: After so many seconds of processor time a worker makes a library of what it has written: an
@@ -331,7 +305,7 @@ def _compile_and_store(
     import gc
     import time
 
-    from .compiler import Library
+    from .compiler import Library, numba_processor
 
     gc.disable()  # almost all is in use until the library is made, and this process ends with it
     library, written, begun = Library(), [], time.process_time()
@@ -346,23 +320,10 @@ def _compile_and_store(
             return len(numbers)
         done = len(numbers) + len(written)
         if written:
-            _store_library(library, written)
+            with contextlib.suppress(Exception):  # of one: each is compiled when it is called
+                (code,) = library.made_for([numba_processor()])
+                store_together(written, library.returned, callable_form(code))
             library, written, begun = Library(), [], time.process_time()
         return done
 
     return put
-
-
-def _store_library(
-    library: Library, written: Sequence[tuple[forms.KernelLike, forms.ArgTypes]]
-) -> None:
-    from .compiler import numba_processor
-
-    try:
-        (code,) = library.made_for([numba_processor()])
-        store_together(written, library.returned, callable_form(code))
-    except Exception:  # one of them cannot be stored: then each by itself
-        for it in written:
-            made = _code(*it)
-            if made is not None:
-                store(*it, *made)

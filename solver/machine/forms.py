@@ -22,7 +22,7 @@ ArgTypes = Any
 _KINDS = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split())
 _DTYPES = {np.dtype(kind): kind for kind in _KINDS}
 _SCALARS = {np.dtype(kind).type: f"@{kind}" for kind in _KINDS}
-_OTHERS = {bool: "bool", float: "float", type(None): "none"}
+_SCALARS |= {bool: "bool", float: "float", type(None): "none"}
 _LARGEST = 2**63
 _CLASSES: dict[str, type] = {}
 _RECORDS: set[type] = set()
@@ -70,10 +70,9 @@ def arg_types_of(value: Any) -> ArgTypes:
         if _CLASSES.setdefault(name, kind) is not kind:
             raise NoFormError
         return (name, fields, tuple(arg_types_of(part) for part in value))
-    known = _OTHERS.get(kind) or _SCALARS.get(kind)
-    if known is None:
+    if kind not in _SCALARS:
         raise NoFormError
-    return known
+    return _SCALARS[kind]
 
 
 def _form_of_array(array: Any) -> ArgTypes:

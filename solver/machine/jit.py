@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable
-from functools import partial
+from functools import partial, update_wrapper
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from .forms import OTHER, named
@@ -23,10 +23,6 @@ R = TypeVar("R")
 
 #: Whether nothing is compiled.
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() not in ("", "0")
-
-
-class InnerKernelError(TypeError):
-    """Plain Python called an inner kernel; only kernels call those."""
 
 
 class LazyModule:
@@ -44,21 +40,19 @@ class LazyModule:
 class Kernel:
     """A kernel: called from Python it runs as machine code; other kernels call it directly."""
 
+    __name__: str
+    __qualname__: str
+
     def __init__(self, func: Callable[..., Any], options: dict[str, Any], inner: bool) -> None:
+        update_wrapper(self, func)
         self.py_func = func
         self.options = options
+        #: Whether only other kernels call it; ``test_sources`` reads all calls.
         self.inner = inner
-        self.__name__, self.__qualname__ = func.__name__, func.__qualname__
-        self.__module__, self.__doc__ = func.__module__, func.__doc__
         #: Entries by form; None where numba must take the call.
         self.entries: dict[Any, Any] = {}
         #: The entries that there are, the last used first.
         self.ready: list[Any] = []
-
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        """The function, for those who ask for its signature."""
-        return self.py_func
 
     def __reduce__(self) -> tuple[Any, ...]:
         return named, (f"{self.__module__}:{self.__qualname__}",)
@@ -75,8 +69,6 @@ class Kernel:
                     if entry is not self.ready[0]:
                         self.ready = [entry, *(it for it in self.ready if it is not entry)]
                     return answer
-        if self.inner:
-            raise InnerKernelError(self.__name__)
         from .dispatch import answer_call
 
         return answer_call(self, args, named)
@@ -97,9 +89,9 @@ class VectorStep:
     """
 
     def __init__(self, write: Callable[..., Any], plain: Callable[..., Any]) -> None:
+        update_wrapper(self, plain)
         self.write = write
         self.plain = plain
-        self.__name__, self.__doc__ = plain.__name__, plain.__doc__
 
     def __call__(self, *args: Any) -> Any:
         """Take the step in plain Python."""

@@ -100,7 +100,6 @@ class _Linker:
         self._content = bytearray()
         self._places: dict[int, int] = {}
         self._jumps: dict[str, int] = {}
-        self._slots: dict[_Symbol, int] = {}
         self._inside: list[tuple[int, int]] = []
 
     def image(self) -> Image:
@@ -112,8 +111,9 @@ class _Linker:
                 self._jumps.setdefault(it.symbol.name, self._room(16, 8))
         fixed, writable = len(self._content), self._room(0, self.page)
         self._lay(writable=True)
-        for name, place in self._jumps.items():
-            self._write_jump(place, self._slot(_Symbol(name, _UNDEFINED, 0)))
+        outside = [(self._room(8, 8), name) for name in self._jumps]
+        for slot, name in outside:
+            self._write_jump(self._jumps[name], slot)
         for it in relocations:
             place = self._places[it.section] + it.offset
             if it.kind != self.absolute:
@@ -122,7 +122,6 @@ class _Linker:
                 self._inside.append((place, self._place(it.symbol) + it.addend))
         places = {it.name: self._place(it) for it in self._symbols() if it.name.startswith(ENTRY)}
         entries = tuple(places[f"{ENTRY}_{k}"] for k in range(len(places)))
-        outside = [(at, it.name) for it, at in self._slots.items() if it.section == _UNDEFINED]
         content = bytes(self._content[:fixed] + self._content[writable:])
         inside = tuple(self._inside)
         return Image(content, fixed, writable, entries, inside, tuple(outside))
@@ -185,14 +184,6 @@ class _Linker:
             raise UnknownObjectError
         return self._places[symbol.section] + symbol.value
 
-    def _slot(self, symbol: _Symbol) -> int:
-        """A word with the address of a symbol."""
-        if symbol not in self._slots:
-            self._slots[symbol] = place = self._room(8, 8)
-            if symbol.section != _UNDEFINED:
-                self._inside.append((place, self._place(symbol)))
-        return self._slots[symbol]
-
     def _target(self, it: _Relocation) -> int:
         """The place that is meant; of a function elsewhere that of the jump to it."""
         if it.kind in self.calls and it.symbol.section == _UNDEFINED:
@@ -210,8 +201,8 @@ class _Linker:
 
 #: ``jmp [rip + …]``, and how long it is.
 _JUMP, _JUMP_LENGTH = b"\xff\x25", 6
-#: A distance, one that is called, and those to a word that holds an address.
-_PC32, _PLT32, _BY_SLOT = 2, 4, (9, 41, 42)
+#: A distance, and one that is called.
+_PC32, _PLT32 = 2, 4
 
 
 class _LinkerX86(_Linker):
@@ -225,13 +216,9 @@ class _LinkerX86(_Linker):
         self._write(place + len(_JUMP), "<i", slot - place - _JUMP_LENGTH)
 
     def _relocate(self, place: int, it: _Relocation) -> None:
-        if it.kind in _BY_SLOT:
-            target = self._slot(it.symbol) + it.addend
-        elif it.kind in self.calls:
-            target = self._target(it)
-        else:
+        if it.kind not in self.calls:
             raise UnknownObjectError
-        self._write(place, "<i", target - place)
+        self._write(place, "<i", self._target(it) - place)
 
 
 # ---- AArch64: numbers in some bits of an instruction
@@ -240,12 +227,12 @@ class _LinkerX86(_Linker):
 # an instruction behind it the place in the page. So an image must begin where such a page does.
 
 _PAGE_BITS = 12
-#: Kinds of relocations: branches that come back and that do not; how far away a page is; the same
-#: for a word that holds an address, and the place of that word in its page; how far away a byte is.
-_CALL26, _JUMP26, _PAGE, _GOT_PAGE, _GOT_WORD, _PREL32 = 283, 282, 275, 311, 312, 261
+#: Kinds of relocations: branches that come back and that do not; how far away a page is, and a
+#: byte; the place of a word in its page.
+_CALL26, _JUMP26, _PAGE, _PREL32, _WORD = 283, 282, 275, 261, 286
 #: What is added to the beginning of a page, by how many bits it is shifted in the instruction: the
 #: places of words are counted in words.
-_IN_PAGE = {277: 0, 278: 0, 284: 1, 285: 2, 286: 3, 299: 4, _GOT_WORD: 3}
+_IN_PAGE = {277: 0, 278: 0, 284: 1, 285: 2, _WORD: 3, 299: 4}
 _IN_PAGE_AT = 10
 #: ``adrp x16, …``, ``ldr x16, [x16, …]``, ``br x16``.
 _JUMP_ARM = (0x90000010, 0xF9400210, 0xD61F0200)
@@ -260,17 +247,13 @@ class _LinkerArm(_Linker):
     def _write_jump(self, place: int, slot: int) -> None:
         self._write(place, "<III", *_JUMP_ARM)
         self._write_page(place, slot)
-        self._write_in_page(place + 4, _GOT_WORD, slot)
+        self._write_in_page(place + 4, _WORD, slot)
 
     def _relocate(self, place: int, it: _Relocation) -> None:
-        kind = it.kind
-        if kind in (_GOT_PAGE, _GOT_WORD):
-            target = self._slot(it.symbol) + it.addend
-        else:
-            target = self._target(it)
+        kind, target = it.kind, self._target(it)
         if kind == _PREL32:
             self._write(place, "<i", target - place)
-        elif kind in (_PAGE, _GOT_PAGE):
+        elif kind == _PAGE:
             self._write_page(place, target)
         elif kind in _IN_PAGE:
             self._write_in_page(place, kind, target)

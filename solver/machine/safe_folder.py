@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_BY_DESCRIPTOR = {os.open, os.rename, os.unlink, os.access} <= os.supports_dir_fd
-_NOT_OURS_ALONE = "other users own it or may write in it"
+_BY_DESCRIPTOR = {os.open, os.rename, os.unlink} <= os.supports_dir_fd
 
 
 def _is_ours_alone(status: os.stat_result) -> bool:
@@ -65,8 +64,8 @@ class KernelFolder:
 
     path: Path
     descriptor: int | None
+    #: Whether a file may be read, by its status.
     is_safe: Callable[[os.stat_result], bool] = _is_ours_alone
-
     #: Whether it goes when the user logs out or the machine starts anew.
     is_temporary: bool = False
 
@@ -77,37 +76,35 @@ class KernelFolder:
             if is_temporary and not _holds_safely(path.parent):
                 return f"other users may exchange what lies in {path.parent}"
             path.mkdir(mode=0o700, parents=not is_temporary, exist_ok=True)
-            if not _BY_DESCRIPTOR:
-                return cls._by_path(path)
-            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
+            is_safe = _is_private if is_temporary else _is_ours_alone
+            folder = cls._opened(path, is_safe, is_temporary)
         except OSError as error:
             return error.strerror or str(error)
         except ValueError as error:  # a name with a null character
             return str(error)
-        status = os.fstat(descriptor)
-        is_safe = _is_private(status) if is_temporary else _is_ours_alone(status)
-        if is_safe and os.access(".", os.W_OK, dir_fd=descriptor):
-            return cls(path, descriptor, is_temporary=is_temporary)
-        os.close(descriptor)
-        return "it cannot be written" if is_safe else _NOT_OURS_ALONE
-
-    @classmethod
-    def _by_path(cls, path: Path) -> KernelFolder | str:
-        status = path.lstat()
-        if not (stat.S_ISDIR(status.st_mode) and _is_ours_alone(status)):
-            return _NOT_OURS_ALONE
-        return cls(path, None) if os.access(path, os.W_OK) else "it cannot be written"
+        if folder is None:
+            return "other users own it or may write in it"
+        return folder if os.access(path, os.W_OK) else "it cannot be written"
 
     @classmethod
     def open_shipped(cls, path: Path) -> KernelFolder | None:
         """The folder of kernels that came with the package, read only; None if none is safe."""
-        try:
-            is_safe = as_safe_as(Path(__file__))
-            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
-        except (OSError, ValueError):
-            return None
+        with contextlib.suppress(OSError, ValueError):
+            return cls._opened(path, as_safe_as(Path(__file__)))
+        return None
+
+    @classmethod
+    def _opened(
+        cls, path: Path, is_safe: Callable[[os.stat_result], bool], is_temporary: bool = False
+    ) -> KernelFolder | None:
+        """A folder that is there; None if it is not safe."""
+        if not _BY_DESCRIPTOR:
+            status = path.lstat()
+            is_folder = stat.S_ISDIR(status.st_mode)
+            return cls(path, None, is_safe) if is_folder and is_safe(status) else None
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS)
         if is_safe(os.fstat(descriptor)):
-            return cls(path, descriptor, is_safe)
+            return cls(path, descriptor, is_safe, is_temporary)
         os.close(descriptor)
         return None
 

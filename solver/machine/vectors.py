@@ -9,8 +9,7 @@ Of llvmlite and numba nothing is loaded before a step is compiled: kinds are the
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -93,19 +92,9 @@ def store(b: Any, value: Any, address: Any) -> None:
     b.store(value, b.bitcast(address, value.type.as_pointer())).align = 1
 
 
-#: Bits of a register, where the bits of a comparison are to be taken register by register.
-_register: int | None = None
-
-
-@contextlib.contextmanager
-def by_registers(bits: int) -> Iterator[None]:
-    """While this lasts, code is written for WebAssembly, whose registers have so many bits."""
-    global _register
-    _register = bits
-    try:
-        yield
-    finally:
-        _register = None
+#: Bits of a register, where code is written for WebAssembly: there the bits of a comparison are
+#: taken register by register.
+register_bits: int | None = None
 
 
 def has_lane_shifts() -> bool:
@@ -113,7 +102,7 @@ def has_lane_shifts() -> bool:
 
     WebAssembly has no such instruction: lane by lane would be taken out of the vector.
     """
-    return _register is None
+    return register_bits is None
 
 
 def bits_of(b: Any, lanes: Any, width: int) -> Any:
@@ -123,9 +112,9 @@ def bits_of(b: Any, lanes: Any, width: int) -> Any:
     first register; so there each register is asked for its bits.
     """
     count = lanes.type.count
-    if _register is None:
+    if register_bits is None:
         return b.bitcast(lanes, ir.IntType(count))
-    each, whole = _register // width, ir.IntType(count)
+    each, whole = register_bits // width, ir.IntType(count)
     kind = ir.FunctionType(i32(), [ir.VectorType(ir.IntType(width), each)])
     name = f"llvm.wasm.bitmask.v{each}i{width}"
     bitmask = cgutils.get_or_insert_function(b.module, kind, name)

@@ -49,11 +49,10 @@ EVERY_KIND = """
 @pointer = internal constant ptr getelementptr (i8, ptr @text, i64 2)
 @distance = private constant i32 trunc (i64 sub (i64 ptrtoint (ptr getelementptr (i8, ptr @text,
   i64 3) to i64), i64 ptrtoint (ptr @distance to i64)) to i32)
-@table = external global i64
 
 declare void @see(i8, i16, i32, i64, <16 x i8>)
 declare void @look(ptr, i32)
-declare void @last(ptr, ptr)
+declare void @last(ptr)
 
 define internal void @within() noinline {
   call void @look(ptr @text, i32 1)
@@ -71,7 +70,7 @@ define void @knuthle_entry_0() {
   call void @see(i8 %a, i16 %b, i32 %c, i64 %d, <16 x i8> %e)
   call void @within()
   %p = load volatile ptr, ptr @pointer
-  tail call void @last(ptr %p, ptr @table)
+  tail call void @last(ptr %p)
   ret void
 }
 """

@@ -41,7 +41,8 @@ def emit(exported: Sequence[Exported]) -> Emitted:
         raise RuntimeError("kernels for WebAssembly are compiled in a process of their own")
     machine = _target_machine()
     kept = {*(it.name for it in exported), *RUNTIME_FUNCTIONS}
-    with global_compiler_lock, numba_code.without_layout(), vectors.by_registers(_REGISTER):
+    registers = numba_code.changed(vectors, register_bits=_REGISTER)
+    with global_compiler_lock, numba_code.without_layout(), registers:
         library = compiler.Library()
         for it in exported:
             library.add(it.kernel, it.form, it.name)

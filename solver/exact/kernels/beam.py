@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
 from .guess_values import Buckets, lay_out, new_buckets, split_guess
@@ -84,6 +85,7 @@ _ANYTHING = 2 * NEVER
 _ENTER, _RANK, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3, 4
 
 
+@record
 class Beaming(NamedTuple):
     """What one search by the beam works with besides the workspace."""
 
@@ -123,7 +125,7 @@ def beam_search(  # noqa: PLR0912, PLR0915 - the whole state machine
     is resumed from its place; it is done when the place is NOWHERE again. Where the limit must be
     met and cannot, the value is LOSS and the column -1.
     """
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     frames, place, found = stack.frames, beaming.place, beaming.found
     stop = work_done(scratch) + budget
     level, step = place[LEVEL_AT], _ENTER
@@ -195,7 +197,7 @@ def beam_search(  # noqa: PLR0912, PLR0915 - the whole state machine
 @noalloc(inner=True)
 def _settled(work: Workspace, beaming: Beaming, state: State, top: int) -> tuple[bool, int, int]:
     """Whether a state needs no search, its value and column."""
-    table, memo, scratch, _ = work
+    table, memo, scratch = work.table, work.memo, work.scratch
     if state.size <= 2 * np.int64(table.parts[0]):  # else a bucket has three, whatever is guessed
         bound, exact, column = quick_bound(table, memo, scratch, table.parts, state, NEVER, top)
         if beaming.strict and bound >= LOSS:
@@ -265,7 +267,7 @@ def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
 
     How many they are; their bounds stand with them.
     """
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     members, first, count, left = state.members, state.first, state.size, state.left
     columns, bounds, squares = stack.columns[at:], stack.bounds[at:], stack.keys[:, 0]
     listed = 0
@@ -357,7 +359,7 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
 
     Once it reaches the limit, the buckets that are left have their bounds by size.
     """
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     scratch.work[1] += 1 + stack.frames[level, COUNT] // BLOCK_COLUMNS
     split_frame(table, None, scratch, stack, level)
     bound_buckets(work, None, table.parts, level, limit - 1, _ANYTHING)
@@ -405,6 +407,7 @@ _UNINTERRUPTED = 1 << 60
 VALUE, GUESS, OWN = 0, 1, 2
 
 
+@record
 class BeamTask(NamedTuple):
     """What a beam looks at, and what it has found."""
 

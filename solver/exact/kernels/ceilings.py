@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.arrays import aligned, are_same, copy_into
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import bit_count, first_bit
 from .lemmas import NEVER, fewest_parts, least_by_parts
@@ -116,6 +117,7 @@ def _number(share: Sums, value: int, bears: Bytes, hashes: Sums, count: int) -> 
     return count
 
 
+@record
 class Ceilings(NamedTuple):
     """Marks, who bears them, and the parts of all guesses on those that have been wanted."""
 
@@ -356,6 +358,7 @@ _NOTHING = 1 << 20
 _SHARED_ROWS = 1 << 17
 
 
+@record
 class SharedCount(NamedTuple):
     """States whose parts are counted together for all guesses, and what is found out about each."""
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from .guess_values import Batch, hard_bucket, list_hard, screen, settle_guess, take_over
 from .lemmas import LOSS, after_guess, guesses_left
@@ -68,6 +69,7 @@ COLUMN, LIMIT, PATIENT, HARD, NEXT, BUCKET, NEAR, MOST, TOTAL, EXACT = range(10)
 _GUESS_PLACES = 10
 
 
+@record
 class GuessTask(NamedTuple):
     """A guess that is searched in a state, and the hard bucket that is asked for."""
 
@@ -154,6 +156,7 @@ COUNT, _DONE, _OPEN, _LIMIT, _EAGER = range(5)
 _SCREENING_PLACES = 5
 
 
+@record
 class Screening(NamedTuple):
     """First guesses that are screened together, and what is known of each."""
 
@@ -275,6 +278,7 @@ _PHASE, CHOSEN, _NEXT_ONE, _HIGHEST, _TOGETHER = range(5)
 _RACE_PLACES = 5
 
 
+@record
 class Race(NamedTuple):
     """The first guesses of a state, and what is known about them."""
 

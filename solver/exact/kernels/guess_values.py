@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from .ceilings import (
     Ceilings,
@@ -37,6 +38,7 @@ from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Sums
 SETTLED, OPEN, HARD = 1, 0, -1
 
 
+@record
 class Buckets(NamedTuple):
     """The buckets of some guesses, ``[guess, bucket]``; those of a guess begin with the largest."""
 
@@ -151,6 +153,7 @@ _HORIZON = 8
 _MARGIN = 2
 
 
+@record
 class Batch(NamedTuple):
     """Guesses that are looked at together, and what is known of their buckets."""
 
@@ -162,7 +165,7 @@ class Batch(NamedTuple):
 @noalloc
 def lay_out(work: Workspace, buckets: Buckets, g: int, k: int, revealed: Bits) -> None:
     """Copy a bucket of a guess to scratch memory, and what it reveals to a frame."""
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     start = buckets.start[g, k]
     for j in range(buckets.size[g, k]):
         scratch.members[j] = buckets.rows[g, start + j]
@@ -197,8 +200,8 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
     Or until the total passes the limit: the first few may do, so the guesses of a bucket are listed
     when its turn comes.
     """
-    table, _, scratch, stack = work
-    _, buckets, shared = batch
+    table, scratch, stack = work.table, work.scratch, work.stack
+    buckets, shared = batch.buckets, batch.shared
     then, revealed = after_guess(state.left), state.revealed
     width = table.guess.shape[0]
     count, lists = buckets.number[0], 0
@@ -291,7 +294,7 @@ def _bound_by_marks(work: Workspace, batch: Batch, state: State, guesses: int, l
     The tables that some buckets of every guess want are counted together, and then read.
     """
     table = work.table
-    ceilings, buckets, shared = batch
+    ceilings, buckets, shared = batch.ceilings, batch.buckets, batch.shared
     then = after_guess(state.left)
     going = True
     first = 0
@@ -321,7 +324,7 @@ def _bound_by_marks(work: Workspace, batch: Batch, state: State, guesses: int, l
 def _enter(work: Workspace, batch: Batch, state: State, t: int, g: int, k: int) -> None:
     """Enter the marks of a bucket, and whose it is, in place ``t`` of the shared count."""
     table, stack = work.table, work.stack
-    ceilings, buckets, shared = batch
+    ceilings, buckets, shared = batch.ceilings, batch.buckets, batch.shared
     column, row = buckets.column[g], buckets.rows[g, buckets.start[g, k]]
     reveal(table, column, row, state.revealed, stack.revealed[0])
     enter_marks(ceilings, shared, t, column, row, stack.revealed[0])
@@ -331,8 +334,8 @@ def _enter(work: Workspace, batch: Batch, state: State, t: int, g: int, k: int) 
 @kernel(inner=True)
 def _bound_by_counts(work: Workspace, batch: Batch, state: State, guesses: int, limit: int) -> None:
     """The bounds that follow from counting, in rounds: a few buckets of every guess in each."""
-    table, memo, scratch, _ = work
-    ceilings, buckets, shared = batch
+    table, memo, scratch = work.table, work.memo, work.scratch
+    ceilings, buckets, shared = batch.ceilings, batch.buckets, batch.shared
     if table.price == 0 or state.left == 2:
         return
     places = shared.start.shape[0]
@@ -405,7 +408,7 @@ def _take_over(
 @noalloc(inner=True)
 def _bound_the_rest(work: Workspace, buckets: Buckets, g: int, state: State, limit: int) -> None:
     """Bound the small buckets of a guess; all of them, where counting them together is no use."""
-    table, memo, scratch, stack = work
+    table, memo, scratch, stack = work.table, work.memo, work.scratch, work.stack
     left, then = state.left, after_guess(state.left)
     for k in range(buckets.number[g]):
         size = buckets.size[g, k]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.arrays import aligned
+from ...machine.forms import record
 from ...machine.jit import noalloc
 from .score_table import REVEALED_WORDS, ScoreTable
 from .table_vectors import Bits, Rows, Sums
@@ -55,6 +56,7 @@ _ROWS_PER_ENTRY = 24
 _MOST = 1 << 31
 
 
+@record
 class Memo(NamedTuple):
     """A transposition table of states: ``slots`` points into entries, rows lie in ``rows``."""
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.arrays import aligned
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import bit_count, first_bit
 from .table_vectors import (
@@ -144,6 +145,7 @@ REVEALED_WORDS = 7
 _GUARD = np.uint64(0x8888888888888)
 
 
+@record
 class ScoreTable(NamedTuple):
     """Scores of secrets (rows) and guesses (columns), and who is who."""
 

@@ -119,7 +119,7 @@ def list_guesses(
 
     The ceiling is lowered by what is found.
     """
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     count, left, begin = state.size, state.left, at
     if weighing is None:
         need = fewest_parts(table.price, count, left, limit, 1)
@@ -277,7 +277,7 @@ def least_weight_by_capacity(weighing: Weighing, state: State, weight: int, capa
 @noalloc(inner=True)
 def _enter(work: Workspace, weighing: Weighing | None, rule: int, level: int) -> None:
     """List the guesses of a new frame."""
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     frame, ceiling = stack.frames[level], stack.ceilings[level]
     copy_row(ceiling, table.parts if level == 0 else stack.ceilings[level - 1])
     state, limit, begin = state_at(scratch, stack, level), frame[LIMIT], frame[TRIES]
@@ -313,7 +313,7 @@ def _bound_by_sizes(work: Workspace, level: int, end: int) -> int:
 
     They are sorted, the least bound first; the new end of their list.
     """
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     frame, capacity = stack.frames[level], stack.capacity[level]
     begin, size = frame[TRIES], frame[COUNT]
     scratch.work[2] += (end - begin + len(table.guess)) * size // BLOCK_COLUMNS
@@ -388,7 +388,7 @@ def _pick_guess(table: ScoreTable, stack: Stack, rule: int, level: int) -> bool:
 @noalloc(inner=True, inline=True)
 def _try_guess(work: Workspace, weighing: Weighing | None, rule: int, level: int) -> bool:
     """Split by the picked guess and bound its buckets; False if its cost passes the level."""
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     scratch.work[1] += 1
     split_frame(table, weighing, scratch, stack, level)
     if rule != DEEPENING:
@@ -401,7 +401,7 @@ def _try_guess(work: Workspace, weighing: Weighing | None, rule: int, level: int
 @noalloc(inner=True)
 def _raise_by_capacity(work: Workspace, weighing: Weighing | None, level: int) -> None:
     """Raise the bounds of the buckets of the guess under test by the capacity of its state."""
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     frame, capacity = stack.frames[level], stack.capacity[level]
     then, begin = after_guess(frame[LEFT]), frame[BUCKETS]
     for j in range(begin, frame[BUCKETS_END]):
@@ -425,7 +425,7 @@ def bound_buckets(
     They are good as far as its cost is within the limit; no guess has more parts in them than
     ``ceiling`` says.
     """
-    table, _, scratch, stack = work
+    table, scratch, stack = work.table, work.scratch, work.stack
     frame, below = stack.frames[level], stack.revealed[level + 1]
     column, then = guess_of(stack, frame), after_guess(frame[LEFT])
     cost, top = frame[COST], top_below(stack, frame)
@@ -480,7 +480,7 @@ def _run(  # noqa: PLR0912 - the whole state machine
 
     Lists below the first frame begin at ``free`` or later.
     """
-    table, memo, scratch, stack = work
+    table, memo, scratch, stack = work.table, work.memo, work.scratch, work.stack
     frames = stack.frames
     stop = work_done(scratch) + budget
     level, step = at, _NEXT_GUESS
@@ -568,7 +568,7 @@ def deepen(
 
     A search that is interrupted is begun anew; no value is below the bound that it returns.
     """
-    table, _, _, stack = work
+    table, stack = work.table, work.stack
     copy_row(stack.ceilings[0], ceiling)
     first_frame(stack, count, left, limit)
     frame = stack.frames[0]

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.arrays import aligned, returning
+from ...machine.forms import record
 from ...machine.jit import noalloc
 from .lemmas import after_guess, guesses_left, least
 from .memo import Memo, State, copy_state
@@ -43,6 +44,7 @@ NOWHERE = -1
 _DEEPEST = 300
 
 
+@record
 class Stack(NamedTuple):
     """The frames of nested states, and their guesses and buckets."""
 
@@ -62,6 +64,7 @@ class Stack(NamedTuple):
     capacity: Rows
 
 
+@record
 class Workspace(NamedTuple):
     """What a search works with."""
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.arrays import aligned
+from ...machine.forms import record
 from ...machine.jit import noalloc
 from ...machine.vectors import bit_count, first_bit
 from .lemmas import (
@@ -30,6 +31,7 @@ from .score_table import ScoreTable, count_parts, is_legal, parts_of, score_numb
 from .table_vectors import BLOCK_COLUMNS, SORTED, Bits, Bytes, Rows, Scores, Sums, at_least, cap
 
 
+@record
 class Scratch(NamedTuple):
     """Scratch memory of one search: where states are split and counted."""
 
@@ -53,6 +55,7 @@ class Scratch(NamedTuple):
     work: Sums
 
 
+@record
 class Weighing(NamedTuple):
     """The weights of the rows of a table, and scratch memory to add them up."""
 

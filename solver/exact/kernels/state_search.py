@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.arrays import aligned
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
 from .memo import State, copy_state
@@ -51,6 +52,7 @@ _GOAL, _LISTED, _STRIDE, _LIST_END, _LIFTED, LEVEL = range(10, 16)
 _PLACES = 16
 
 
+@record
 class StateTask(NamedTuple):
     """A state that is searched, and where the search stands."""
 
@@ -141,7 +143,7 @@ def _close(place: Sums, bound: int, exact: int, column: int) -> None:
 @noalloc(inner=True)
 def _bound(work: Workspace, task: StateTask) -> None:
     """Bound a state quickly, and choose how it is searched."""
-    table, memo, scratch, stack = work
+    table, memo, scratch, stack = work.table, work.memo, work.scratch, work.stack
     place = task.place
     count, left, limit, least = int(place[SIZE]), int(place[LEFT]), _limit(place), int(place[LEAST])
     _lay(work, task)
@@ -168,7 +170,7 @@ def _bound(work: Workspace, task: StateTask) -> None:
 @noalloc(inner=True)
 def _deepen(work: Workspace, task: StateTask) -> None:
     """Search level by level up to a bound, for one interval more; then go on from there."""
-    _, _, scratch, stack = work
+    scratch, stack = work.scratch, work.stack
     place = task.place
     count, left, goal = int(place[SIZE]), int(place[LEFT]), int(place[_GOAL])
     _lay(work, task)
@@ -220,6 +222,7 @@ WAITING, NODES, SEARCHING, TOTAL, HEIGHT = range(5)
 _FIRST, _SIZE, _LEFT, _ABOVE = range(4)
 
 
+@record
 class StatePlan(NamedTuple):
     """A strategy that is being read, and the states that wait."""
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...machine.forms import record
 from ...machine.jit import kernel, noalloc
 from .guess_race import (
     BOUNDED,
@@ -196,6 +197,7 @@ def _total(
 BEGIN, _NEXT, _SCREENING, _BUCKET = range(4)
 
 
+@record
 class TotalsRace(NamedTuple):
     """The race of the guesses of a state, and memory for all that it asks."""
 

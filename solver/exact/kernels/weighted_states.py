@@ -79,7 +79,7 @@ def quick_weighted(
 
     No guess has more parts than ``ceiling`` says.
     """
-    table, memo, scratch, _ = work
+    table, memo, scratch = work.table, work.memo, work.scratch
     members, first, count = state.members, state.first, state.size
     left = guesses_left(state.left, count)
     heaviest = int(weighing.weights[members[first]])
@@ -148,7 +148,7 @@ def _best_of_all(
     No candidate is below ``bound``, so one of the others must be: where the parts of such a guess
     weigh ``held``, it has the bound 3 weight - held. With two guesses left it tells all apart.
     """
-    table, _, scratch, _ = work
+    table, scratch = work.table, work.scratch
     weight = weight_of(weighing, state)
     enough = weight if state.left == 2 else max(3 * weight - min(limit, bound - 1), 1)
     need = parts_needed(weighing, state, enough)

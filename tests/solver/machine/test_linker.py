@@ -4,6 +4,7 @@ instruction."""
 import re
 import struct
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def image(code: bytes) -> Image:
 def test_every_kind_of_relocation_that_is_known_occurs(code: bytes) -> None:
     laid = linker._LinkerArm(code)
     kinds = {it.kind for it in laid._relocations() if it.section in laid._kept}
-    known = {*linker._IN_PAGE, linker._PAGE, linker._GOT_PAGE, linker._PREL32}
+    known = {*linker._IN_PAGE, linker._PAGE, linker._PREL32}
     assert kinds == {linker._LinkerArm.absolute, *linker._LinkerArm.calls, *known}
 
 
@@ -73,7 +74,6 @@ def test_what_is_loaded_and_pointed_at_is_what_is_meant(image: Image) -> None:
     assert {b"\x11", b"\x11\x22", b"1234", b"12345678", b"0123456789abcdef"} <= set(loaded)
     (pointer,) = [at for at, _ in seen.loaded if at in inside]
     assert memory[inside[pointer] :].startswith(b"inted")
-    assert [outside[at] for at, _ in seen.loaded if outside.get(at) == "table"]
 
 
 def test_what_is_reached_inside_and_by_distance(image: Image) -> None:
@@ -116,8 +116,8 @@ def test_what_cannot_be_linked_is_refused(code: bytes) -> None:
     for other in (b"", b"MZ", code[:18] + struct.pack("<H", 243) + code[20:]):
         refused(linker.UnknownObjectError, "", linker.linked, other)
     absolute = "@elsewhere = external global i64\n@p = internal global ptr @elsewhere\n"
-    entry = "define ptr @knuthle_entry_0() {\n %v = load ptr, ptr @p\n ret ptr %v\n}\n"
-    for triple in (ARM, X86):
+    for triple, name in product((ARM, X86), ("p", "elsewhere")):
+        entry = f"define ptr @knuthle_entry_0() {{\n %v = load ptr, ptr @{name}\n ret ptr %v\n}}\n"
         refused(linker.UnknownObjectError, "", linker.linked, _object(absolute + entry, triple))
 
 
