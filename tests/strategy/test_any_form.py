@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.game.game import Game
-from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from strategy import Settings, Strategy, examine, solve, verification
+from strategy import Settings, Strategy, examine, load_game, solve, verification
 from strategy.checkers.verify import GRADERS
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.exports import EXPORTS

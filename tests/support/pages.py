@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strategy.pictures.page import page_of
-from strategy.tree import Strategy
+from strategy import Strategy, page_of
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #: Five signs each, with whatever means something to HTML, JSON, scripts or addresses.

@@ -2,6 +2,7 @@
 
 import json
 import random
+from ast import literal_eval
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from strategy.files import json_form, text_forms
 from strategy.files.draft import Draft, FaultKind
 from tests.support import refused
 
+#: What cannot be read, and what is said of it.
+UNREAD = Path(__file__).with_name("unread.txt")
 EXAMPLE = """\
 salet BBBBB1 courd BBBBB2 nymph BBBBY3 whiff GGGGG4
                                 BGYYB3 pygmy GGGGG4
@@ -180,58 +183,9 @@ def test_faults_that_show_without_playing(text: str, kind: str, line: int | None
     assert (fault.kind, fault.line) == (kind, line)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "nothing but blank lines"),
-        ("\n \r\n\t\n# so\n", "nothing but blank lines"),
-        ("salet BBBBB1 courd BBBBB3 nymph GGGGG3", "f:1: 'BBBBB3' says guess 3; it is guess 2"),
-        ("salet BBBBB1 courd BBBBB1 nymph GGGGG3", "f:1: 'BBBBB1' says guess 1; it is guess 2"),
-        ("salet BBBBB1 courd\n", "'courd' ends the line, without its score"),
-        ("salet BBBBB1 courd GGGGG2\n          GGGGG1\n", "f:2: its 10 spaces do not end"),
-        ("salet BBBBB1 courd GGGGG2\n\t\tGGGGG1\n", "f:2: a tab or the like"),
-        ("salet BBBBB1 courd GGGGG2\n      whiff GGGGG1\n", "f:2: 'whiff' is no score"),
-        ("salet BBBBB1 cour GGGGG2\n", "'cour' is not as long as the words before it: 5"),
-        ("salet BBBBB1 co-rd GGGGG2\n", "'co-rd' is no word"),
-        ("salet BBB1 courd GGGGG2\n", "'BBB' is no score"),
-        ("salet BBB11 courd GGGGG2\n", "'BBB11' says guess 11; it is guess 1"),
-        ("crane\nslate\nabide\n", "one word a line is a list of words, not a strategy"),
-        ("crane,slate\ncrane,sl\x1b[2Jte\n", "f:2: 'sl\\x1b[2Jte' is no word"),
-        ('crane,"slate\n', "not a line of CSV"),
-        ("digraph strategy {\n", "a Graphviz graph"),
-        ("guess_1,guess_2\n", "no games in it"),
-        ("node,parent,guess,candidate\n", "expected the columns"),
-        ("node,parent,score,guess,candidate\n", "no states in it"),
-        ("node,parent,score,guess,candidate\n1,,,crane,1\n", "'1' where state 0 is to come"),
-        ("node,parent,score,guess,candidate\n0,,,crane,1\n1,5,0,slate,1\n", "its parent '5'"),
-        ("node,parent,score,guess,candidate\n0,,,crane,1\n1,1,0,slate,1\n", "its parent '1'"),
-        ("node,parent,score,guess,candidate\n0,,,crane,1\n1,0,0,slate,1\n2,0,0,slate,1\n",
-         "the same score twice below state 0"),
-        ("node,parent,score,guess,candidate\n0,,,crane,perhaps\n", "neither yes nor no"),
-        ("node,parent,score,guess,candidate\n0,,crane,1\n", "4 cells; there are 5 columns"),
-        ("[1]", "a list; a strategy begins with an object"),
-        ("{}", "no guess at its beginning"),
-        ('{"guess": "salet"', "no JSON: Expecting ',' delimiter"),
-        ('{"guess": "salet", "a": NaN}', "no JSON: NaN"),
-        ('{"guess": "salet"}}', "no JSON: Extra data"),
-        ('{"guess": "salet",}', "no JSON: "),
-        ('{"guess" "salet"}', "no JSON: Expecting ':' delimiter"),
-        ("{guess: 1}", "no JSON: Expecting property name"),
-        ('{"guess": "sal\net"}', "no JSON: Invalid control character"),
-        ('{"guess": "salet", "guess": "crane"}', "two guesses in one object"),
-        ('{"guess": "salet", "map": {"bbbbb": true}}', "true where a state is to come"),
-        ('{"guess": "salet", "map": {"bbbbb": []}}', "a list where a state is to come"),
-        ('{"guess": "salet", "map": {"bbbbb": {"map": {"ggggg": 1}}}}', "a state without a guess"),
-        ('{"guess": "salet", "map": {"bxbob": "crane"}}', "'bxbob' is no score"),
-        ('{"guess": "salet", "map": {"bbbb": "crane"}}', "'bbbb' is no score"),
-        ('{"guess": "salet", "map": {"243": "crane"}}', "'243' is no score"),
-        ('{"guess": "salet", "map": [{"guess": "crane"}]}', "that says no score"),
-        ('{"guess": "salet", "map": ["crane"]}', "a list of states holds something else"),
-        ('{"salet": {"bbbbb": {"courd": null, "whiff": null}}}', "two guesses in one object"),
-        ('{"guess": "\\u202esalet"}', "'\\u202esalet' is no word"),
-        ('{"guess": "salet\\ud800"}', "is no word"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "reason"), [
+    [*map(literal_eval, row.split("  →  "))] for row in UNREAD.read_text("utf-8").splitlines()[2:]
+])  # fmt: skip
 def test_what_cannot_be_read_is_named(text: str, reason: str) -> None:
     with pytest.raises(BadFileError) as caught:
         read(text)

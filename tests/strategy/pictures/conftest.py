@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.game.load import load_game
+from strategy import Strategy, load_game
 from strategy.solving.by_rule import Solved, solve
-from strategy.tree import Strategy
 from tests.support.browsers import browser, chromium
 from tests.support.pages import written
 

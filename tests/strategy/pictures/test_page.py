@@ -16,14 +16,13 @@ from xml.etree import ElementTree
 import matplotlib
 import pytest
 
-from solver.game.load import load_game
+from strategy import Strategy, load_game
 from strategy.errors import OutputError
 from strategy.exports import summary
 from strategy.pictures import plot
 from strategy.pictures.page import PageServer, page_of
 from strategy.pictures.plot import Dot, Named, distributions, form_of, icicle, plane
 from strategy.solving.by_rule import Settings, Solved, solve
-from strategy.tree import Strategy
 from tests.support import ROOT, refused
 from tests.support.commands import Knuthle, serving
 from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpacked

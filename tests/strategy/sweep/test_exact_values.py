@@ -20,24 +20,21 @@ from solver.exact.limit_search import RefutedSet
 from solver.exact.problem import Problem
 from solver.exact.values import HardBucket
 from solver.game.game import Game
-from solver.game.load import load_game
 from solver.machine import clock
 from solver.machine.clock import Deadline, OutOfTimeError
 from solver.tree import Tree
+from strategy import load_game, optimal, sweep_optimal
 from strategy.errors import WrongStrategyError
-from strategy.solving.optimal import optimal
 from strategy.sweep import run, work
 from strategy.sweep.replay import Replayer
 from strategy.sweep.rows import OpenerRow, SavedSearch, SolvedState, states_of_text, states_to_text
-from strategy.sweep.run import sweep_optimal
 from strategy.sweep.store import SweepStore
 from strategy.sweep.table import ExactTable, open_sweep
 from strategy.sweep.work import OpenerLimits, RefutationReplay, TotalSearch
 from tests.support import refused
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, values_of_guesses
-from tests.support.sweeps import altered, some_words
+from tests.support.sweeps import WORDS, altered, some_words
 
-WORDS = some_words(60)
 #: Rhymes, of which few guesses tell more than one.
 RHYMES = (
     "boxer cover corer cower foyer hover joker lover mover poker power rover sober tower".split()
