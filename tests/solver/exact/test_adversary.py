@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
-from solver.errors import WrongInputError
 from solver.game.alike import kinds_of
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -16,7 +15,7 @@ from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.play.game import Adversary
 from strategy.solving.shortest_win import ShortestWin, shortest_win
-from tests.support import PLAIN, refused, worlds
+from tests.support import PLAIN, worlds
 from tests.support.naive import Grader, grade, pegs
 from tests.support.naive_adversary import reply_of, winning_openers
 from tests.support.worlds import all_secrets, made_up_games, of_few_letters, some_candidates
@@ -135,16 +134,6 @@ def test_workers_find_the_same_and_limits_are_kept() -> None:
     best = caught.value.best
     assert best.lower_bound <= best.length and not best.proved and best.openers == ()
     assert best.n_undecided == len(game.guesses)
-
-
-def test_refusals() -> None:
-    game, codes = load_game(["crane", "moody", "slate", "shale"]), load_game(spec="mastermind:2x3")
-    for reason, of, how in (
-        ("hard mode forbids", game, {"start": ["crane", "moody"], "hard": True}),
-        ("twice", game, {"start": ["slate", "slate"]}),
-        ("hard mode is a rule of Wordle", codes, {"hard": True}),
-    ):
-        refused(WrongInputError, reason, shortest_win, of, **how)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,16 +14,17 @@ from hypothesis import strategies as st
 from solver.errors import WrongInputError
 from solver.exact.kernels import score_table as rooms
 from solver.exact.table_layout import score_table_of
-from solver.game import wordle
+from solver.game import score_matrix, wordle
 from solver.game.adversary import ReplyOrder
 from solver.game.load import load_game
 from solver.game.reply_order import best_reply, number_replies
 from solver.game.wordle import WordleGame, colours_of, legal_after, parse_score
+from solver.machine.arrays import LINE
 from strategy.checkers import lemmas
 from strategy.checkers.verify import grade_wordle
-from tests.support import naive, refused
+from tests.support import PLAIN, naive, refused
 from tests.support.naive_adversary import reply_of
-from tests.support.worlds import game_of, made_up_games
+from tests.support.worlds import all_secrets, game_of, made_up_games
 
 pytestmark = pytest.mark.plain
 
@@ -75,16 +77,6 @@ def test_tiles_may_carry_variation_selectors_and_greys_be_mixed() -> None:
 ])  # fmt: skip
 def test_wrong_scores_are_refused(text: str, reason: str) -> None:
     refused(WrongInputError, reason, wordle.parse_score, text, 5)
-
-
-@pytest.mark.parametrize(("text", "reason"), [
-    ("lares", "'lares': add its colours, e.g. lares bybbb"), ("lares.byb", "has 3 marks"),
-    ("lares.bypbb", "mixes notations"),
-    ("larez.bbbbb", "'larez' is not among the 12,972 guesses of original; did you mean"),
-    ("lares.bbbbb.cl", "'cl' has 2 letters; need 5"), ("bbbbb", "add its colours"),
-])  # fmt: skip
-def test_wrong_states_are_refused(text: str, reason: str) -> None:
-    refused(WrongInputError, reason, GAME.parse_state, text)
 
 
 #: A guess, its reply, words that may follow, words that may not.
@@ -304,3 +296,43 @@ def test_the_work_for_a_state_grows_with_its_length(step: str) -> None:
             GAME._read_steps(text, separators, [])
         taken.append(Counted.taken)
     assert taken[1] < 2.5 * taken[0]
+
+
+@pytest.mark.plain
+@settings(max_examples=20 if PLAIN else 100)
+@given(made_up_games(max_words=12))
+def test_all_of_the_matrix_and_parts_are_the_rule(game: WordleGame) -> None:
+    scores, everything = game.score_rows(), all_secrets(game)
+    truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    assert scores.dtype == game.score_dtype and scores.tolist() == truth
+    assert scores.ctypes.data % LINE == 0 and scores.strides[0] % LINE == 0
+    assert (game.row_source()(everything) == scores.T).all()
+    assert (score_matrix.transposed(scores) == scores.T).all()
+    some = np.arange(len(game.guesses), dtype=np.int32)[::-2]
+    assert (game.score_rows(some, everything[::2]) == scores[some][:, ::2]).all()
+    assert (game.score_rows(some[:0]).shape) == (0, len(game.secrets))
+    assert (game.row_source(some)(everything) == scores[some].T).all()
+
+
+@given(made_up_games())
+def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
+    everything = all_secrets(game)
+    for pool in (None, game.secret_ids):
+        source, whole = game.row_source(pool), game.score_rows(pool).T
+        for asked in (everything[:0], everything[::2], everything[::-1]):
+            assert (source(asked) == whole[asked]).all()
+    with patch.multiple(score_matrix, COLUMNS_LIMIT=0):
+        source, whole = game.row_source(), game.score_rows().T
+        for step in (1, 2, -1):
+            assert (source(everything[::step]) == whole[::step]).all()
+
+
+def test_long_rows_are_made_in_strips() -> None:
+    """One guess has few columns, so that its row is made at once; that of all guesses is not."""
+    game = load_game(secrets="allowed")
+    whole, dice = game.score_rows(), np.random.default_rng(7)
+    for guess in range(0, len(game.guesses), 1_000):
+        [row] = game.score_rows(np.array([guess], dtype=np.int32))
+        assert (row == whole[guess]).all()
+    for guess, secret in dice.integers(0, len(game.guesses), (4_000, 2)).tolist():
+        assert whole[guess, secret] == naive.grade(game.guesses[guess], game.guesses[secret])

@@ -23,7 +23,7 @@ from solver.word_sets.disjoint_words import WordSets, find_sets, read_dictionari
 from solver.words.lists import named_list
 from tests.support import refused
 from tests.support.commands import Knuthle, report_of
-from tests.support.naive_five_words import Sets, exact_cover, without_anagrams
+from tests.support.naive import Sets, exact_cover, without_anagrams
 
 INSANE = Path("/usr/share/dict/american-english-insane")
 ORIGINAL = named_list("original", "allowed").words
