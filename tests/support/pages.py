@@ -96,14 +96,10 @@ def written(strategy: Strategy, folder: Path) -> Path:
 
 
 def numbers(column: tuple[int, str]) -> list[int]:
+    """Of so many digits each, the highest first."""
     width, text = column
-    found = []
-    for at in range(0, len(text), width):
-        number = 0
-        for digit in text[at : at + width]:
-            number = number * 64 + DIGITS.index(digit)
-        found.append(number)
-    return found
+    digits = [DIGITS.index(digit) * 64 ** (width - 1 - at % width) for at, digit in enumerate(text)]
+    return [sum(digits[at : at + width]) for at in range(0, len(text), width)]
 
 
 def hostile(strategy: Strategy) -> Strategy:

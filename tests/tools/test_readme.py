@@ -81,14 +81,8 @@ def arguments_of(command: str) -> list[str] | None:
     return words[words[0] == "knuthle" :]
 
 
-#: Pages whose commands take more than a few seconds.
+#: Pages whose commands take more than a few seconds, and how many.
 SLOW = {"tour.md": 45, "README.md": 30, "players.md": 5, "proofs.md": 5}
-
-
-def marked(page: Path) -> object:
-    """A page, with the seconds that it takes if they are many."""
-    marks = [pytest.mark.slow(SLOW[page.name])] if page.name in SLOW else []
-    return pytest.param(page, id=name_of(page), marks=marks)
 
 
 @pytest.mark.parametrize("page", sorted(AS_PROCESSES))
@@ -97,7 +91,12 @@ def test_what_is_shown_first_works_in_a_checkout(page: str) -> None:
     assert steps and not [it for it in steps if not it.startswith("./tools/run ")]
 
 
-@pytest.mark.parametrize("page", [marked(page) for page in SHOWN])
+@pytest.mark.parametrize("page", [
+    pytest.param(it, id=name_of(it), marks=[
+        pytest.mark.slow(SLOW[name]) for name in SLOW if name == it.name
+    ])
+    for it in SHOWN
+])  # fmt: skip
 def test_the_commands_print_what_the_page_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -264,18 +263,17 @@ ROWS = [
 QUICK = ["--start lares", "1122 --rule minimax", "crate --secrets answers", "parts --hard"]
 
 
-def quick_or_slow(row: list[str]) -> object:
-    quick = any(part in row[0] for part in QUICK)
-    return pytest.param(row, id=row[0].strip("`"), marks=() if quick else pytest.mark.slow)
-
-
 def test_there_are_such_tables() -> None:
     heads = re.findall(r"^\| command \|(.*)\|$", RESULTS.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(ROWS) > 20
     assert {tuple(cell.strip() for cell in head.split("|")) for head in heads} == {tuple(COLUMNS)}
 
 
-@pytest.mark.parametrize("row", [quick_or_slow(row) for row in ROWS])
+@pytest.mark.parametrize("row", [
+    pytest.param(row, id=row[0].strip("`"),
+                 marks=[pytest.mark.slow] * (not any(part in row[0] for part in QUICK)))
+    for row in ROWS
+])  # fmt: skip
 def test_a_row_is_what_its_command_prints(row: list[str], knuthle: Knuthle) -> None:
     command = row[0].strip("`").split()
     if command[0] == "optimal":

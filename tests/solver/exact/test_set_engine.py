@@ -296,9 +296,9 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
     left = data.draw(st.sampled_from([1, 2, 3, UNLIMITED]))
     others = (here.length + 1) * (here.length + 2) // 2 - 2
     ideal = ideal_totals(others, len(here.secrets), left - 1)
+    words = [here.guesses[at] for at in members]
 
     def bound(guess: int) -> int:
-        words = [here.guesses[at] for at in members]
         buckets = naive.split(here.guesses[guess], words, naive.pegs)
         left_over = (it for it in buckets.values() if it != [here.guesses[guess]])
         return len(words) + sum(int(ideal[len(it)]) for it in left_over)
@@ -306,15 +306,10 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
     search = ExactCodes(here, losses=True)
     offered = search.listed(state_of(members, left))
     assert [known for known, _ in offered] == [bound(guess) for _, guess in offered]
-    useful = [bound(guess) for guess in range(len(here.guesses)) if parts(here, guess, members) > 1]
-    assert offered[0][0] == min(useful)
+    graded = [[naive.pegs(guess, word) for word in words] for guess in here.guesses]
+    assert offered[0][0] == min(bound(at) for at, row in enumerate(graded) if len({*row}) > 1)
     few = search.listed(state_of(members, left), offered[len(offered) // 2][0])
     assert few == [it for it in offered if it[0] <= offered[len(offered) // 2][0]]
-
-
-def parts(here: Game, guess: int, members: Sequence[int]) -> int:
-    """How many different scores a guess has."""
-    return len({naive.pegs(here.guesses[guess], here.guesses[at]) for at in members})
 
 
 def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:

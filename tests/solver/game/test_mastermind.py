@@ -21,7 +21,6 @@ from solver.game.mastermind import parse_board
 from solver.machine.jit import kernel
 from solver.rules import code_choice
 from solver.rules.searcher import RULES, Searcher
-from solver.tree import Tree
 from strategy.checkers.verify import grade_pegs
 from tests.support import PLAIN, naive
 from tests.support.commands import Knuthle, report_of
@@ -173,11 +172,6 @@ def test_as_many_are_alike_as_renamings_make(spec: str) -> None:
 tiny_boards, pools = st.sampled_from(["2x2", "2x3"]), st.sampled_from(GUESS_POOLS)
 
 
-def grown(board: str, rule: str, start: str) -> Tree:
-    opener = board_of(board).guess_id(start)
-    return Searcher(board_of(board), rule).grow(all_secrets(board_of(board)), [opener])
-
-
 @pytest.mark.plain
 @settings(max_examples=15 if PLAIN else 40, deadline=None)
 @given(tiny_boards if PLAIN else small_boards, st.sampled_from(list(RULES)), pools)
@@ -202,7 +196,8 @@ def test_the_reductions_change_no_tree(board: str, start: str, rule: str) -> Non
     opener = board_of(board).guess_id(start)
     reference = Searcher(plain(board), rule)
     assert plain(board).code_space is None and board_of(board).code_space is not None
-    assert grown(board, rule, start) == reference.grow(None, [opener])
+    grown = Searcher(board_of(board), rule).grow(all_secrets(board_of(board)), [opener])
+    assert grown == reference.grow(None, [opener])
 
 
 @settings(max_examples=15, deadline=None)

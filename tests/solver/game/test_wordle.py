@@ -103,32 +103,6 @@ def test_by_hand(guess: str, reply: str, allowed: list[str], forbidden: list[str
     assert naive.legal_after(guess, reply, game.guesses) == legal
 
 
-def some_moves(game: WordleGame, data: st.DataObject) -> tuple[int, Moves]:
-    """A secret, by its place among the secrets, and up to three guesses with their scores."""
-    secret = data.draw(st.integers(0, len(game.secrets) - 1))
-    guesses = data.draw(st.lists(st.integers(0, len(game.guesses) - 1), max_size=3))
-    word = game.secrets[secret]
-    return secret, [(guess, naive.grade(game.guesses[guess], word)) for guess in guesses]
-
-
-def by_pairs(game: WordleGame, secret: int, moves: Moves) -> list[int]:
-    """The first plain telling: every word against every guess made."""
-    return [
-        at
-        for at, word in enumerate(game.guesses)
-        if all(naive.may_follow(word, game.guesses[g], game.secrets[secret]) for g, _ in moves)
-    ]
-
-
-def by_replies(game: WordleGame, moves: Moves) -> list[int]:
-    """The second: what each reply leaves."""
-    words: Sequence[str] = game.guesses
-    for guess, score in moves:
-        reply = "".join("byg"[colour] for colour in colours_of(score, game.length))
-        words = naive.legal_after(game.guesses[guess], reply, words)
-    return [game.guess_id(word) for word in words]
-
-
 def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
     table = score_table_of(game, hard=True)
     column_of = {int(guess): column for column, guess in enumerate(table.guess)}
@@ -147,9 +121,17 @@ def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 @given(made_up_games(max_words=25, longest=7), st.data())
 @settings(max_examples=80)
 def test_all_tell_the_same_and_what_follows(game: WordleGame, data: st.DataObject) -> None:
-    secret, moves = some_moves(game, data)
-    legal = by_pairs(game, secret, moves)
-    assert by_replies(game, moves) == legal == legal_after(game, moves).tolist()
+    secret = data.draw(st.integers(0, len(game.secrets) - 1))
+    guesses = data.draw(st.lists(st.integers(0, len(game.guesses) - 1), max_size=3))
+    words: Sequence[str] = game.guesses
+    moves = []
+    for guess in guesses:
+        reply = naive.marks(game.guesses[guess], game.secrets[secret])
+        moves.append((guess, naive.score_of(reply)))
+        words = naive.legal_after(game.guesses[guess], reply, words)
+        assert "".join("byg"[it] for it in colours_of(moves[-1][1], game.length)) == reply
+    legal = [game.guess_id(word) for word in words]
+    assert legal_after(game, moves).tolist() == legal
     assert by_search(game, secret, moves) == legal == by_checker(game, secret, moves)
     assert game.guess_id(game.secrets[secret]) in legal  # the game can always be won
     for same in (moves[::-1], [*moves, *moves]):  # the order does not matter

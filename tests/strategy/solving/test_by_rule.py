@@ -148,16 +148,6 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         assert to_bytes(continued) == to_bytes(whole)
 
 
-def test_what_cannot_be_grown(lares_file: Path) -> None:
-    """From fixed guesses that are not possible; from a finished strategy."""
-    game, one, two = load_game(), Settings(("lares",)), Settings(("lares", "lares"))
-    hard = Settings(start=("lares", "cling"), hard=True)
-    refused(WrongInputError, "forbids the fixed guess 'cling' after", solve, game, hard)
-    refused(WrongInputError, "guesses 'lares' twice", solve, game, two)
-    game = load_game(secrets="allowed")
-    refused(StrategyError, "a finished strategy", solve, game, one, resume=lares_file)
-
-
 #: Of words, and of codes: graders of many pairs, of one by the checker, and the plain one.
 WORDS = checks.grade_pairs, verify.grade_wordle, naive.grade
 CODES = checks.grade_peg_pairs, verify.grade_pegs, naive.pegs

@@ -192,33 +192,28 @@ def test_a_run_that_is_ended_is_resumed_and_takes_its_workers_with_it(
     resumes(game, folder, wholes, name, min(done, 60))
 
 
-@pytest.mark.slow
-@both_kinds
-def test_a_run_that_is_killed_within_a_transaction_is_resumed(
-    game: Game, folder: Path, wholes: dict[str, Path], name: str
-) -> None:
-    happens = KILLED_WITHIN.format(KINDS[name].table)
-    assert disturbed(folder, name, happens).returncode == -9
-    resumes(game, folder, wholes, name, 3)
+#: The kind, what befalls it, what it says then, and how many rows are stored at least.
+BROKEN_OFF = [
+    *(pytest.param(name, KILLED_WITHIN.format(kind.table), (), 3, marks=pytest.mark.slow)
+      for name, kind in KINDS.items()),
+    *((name, WORKER_KILLED, ("a worker process died", "SIGKILL"), 2) for name in KINDS),
+    *(pytest.param(name, DISK_FULL.format(batches),
+                   ("knuthle sweep: s: ", "the same command goes on"), 0, marks=pytest.mark.slow)
+      for name, batches in (("rule", 0), ("exact", 0), ("exact", 2))),
+]  # fmt: skip
 
 
-@both_kinds
-def test_a_run_whose_worker_is_killed_says_so_and_is_resumed(
-    game: Game, folder: Path, wholes: dict[str, Path], name: str
-) -> None:
-    outcome = disturbed(folder, name, WORKER_KILLED)
-    stops(outcome, "a worker process died", "SIGKILL")
-    resumes(game, folder, wholes, name, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "batches"), [("rule", 0), ("exact", 0), ("exact", 2)])
-def test_a_run_on_a_full_disk_says_so_and_is_resumed(
-    game: Game, folder: Path, wholes: dict[str, Path], name: str, batches: int
-) -> None:
-    outcome = disturbed(folder, name, DISK_FULL.format(batches))
-    stops(outcome, "knuthle sweep: s: ", "the same command goes on")
-    resumes(game, folder, wholes, name)
+@pytest.mark.parametrize(("name", "happens", "said", "done"), BROKEN_OFF)
+def test_a_run_that_is_broken_off_says_why_if_it_can_and_is_resumed(
+    game: Game, folder: Path, wholes: dict[str, Path], name: str, happens: str,
+    said: tuple[str, ...], done: int,
+) -> None:  # fmt: skip
+    outcome = disturbed(folder, name, happens)
+    if said:
+        stops(outcome, *said)
+    else:
+        assert outcome.returncode == -signal.SIGKILL
+    resumes(game, folder, wholes, name, done)
 
 
 @both_kinds
@@ -636,9 +631,6 @@ def test_guesses_are_held_to_what_is_said_of_them() -> None:
     for pool in ("secrets", "candidates"):
         with pytest.raises(WrongStrategyError, match=f"'abc' is guessed .* not from {pool}"):
             player.play(asking, 0, pool)
-
-
-def test_a_game_that_nobody_knows_is_refused() -> None:
     refused(OutputError, "", Replayer, "chess", ["aa", "bb"], ["aa"])
 
 
