@@ -123,25 +123,22 @@ def test_changed_trees(tree: Path, capsys: pytest.CaptureFixture[str], way: list
     assert refusal(tree, capsys, "1.2.3", *way) == [says.format(f"M  {PROJECT}")]
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "says"),
-    [
-        (PROJECT, '"1.2.3"', '"1.2.4"', "pyproject.toml has version 1.2.4, not 1.2.3"),
-        (CITATION, ": 1.2.3", ": 1.2.4", "CITATION.cff has version 1.2.4, not 1.2.3"),
-        (CITATION, "version: 1.2.3\n", "", "CITATION.cff has version none, not 1.2.3"),
-        (CITATION, DATE, "2026-12-25",
-         f"CITATION.cff has date-released 2026-12-25, and CHANGELOG.md has {DATE}"),
-        (CHANGELOG, "[1.2.3]", "[1.2.2]", "CHANGELOG.md has no section '## [1.2.3] - DATE'"),
-        (CHANGELOG, f"[1.2.3] - {DATE}", "[1.2.3]",
-         "CHANGELOG.md: the section of 1.2.3 has no date such as 2027-01-31 but ''"),
-        (CHANGELOG, DATE, "2026-13-01",
-         "CHANGELOG.md: the section of 1.2.3 has no date such as 2027-01-31 but '2026-13-01'"),
-        (CHANGELOG, f"[1.2.3] - {DATE}", f"[1.2.3] - {DATE}\n\n## [1.2.2] - 2026-01-01",
-         "CHANGELOG.md: the section of 1.2.3 is empty"),
-        (CHANGELOG, "## [Unreleased]", "## [1.3.0] - 2026-01-01",
-         "CHANGELOG.md: the newest section is that of 1.3.0, not of 1.2.3"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "old", "new", "says"), [
+    (PROJECT, '"1.2.3"', '"1.2.4"', "pyproject.toml has version 1.2.4, not 1.2.3"),
+    (CITATION, ": 1.2.3", ": 1.2.4", "CITATION.cff has version 1.2.4, not 1.2.3"),
+    (CITATION, "version: 1.2.3\n", "", "CITATION.cff has version none, not 1.2.3"),
+    (CITATION, DATE, "2026-12-25",
+     f"CITATION.cff has date-released 2026-12-25, and CHANGELOG.md has {DATE}"),
+    (CHANGELOG, "[1.2.3]", "[1.2.2]", "CHANGELOG.md has no section '## [1.2.3] - DATE'"),
+    (CHANGELOG, f"[1.2.3] - {DATE}", "[1.2.3]",
+     "CHANGELOG.md: the section of 1.2.3 has no date such as 2027-01-31 but ''"),
+    (CHANGELOG, DATE, "2026-13-01",
+     "CHANGELOG.md: the section of 1.2.3 has no date such as 2027-01-31 but '2026-13-01'"),
+    (CHANGELOG, f"[1.2.3] - {DATE}", f"[1.2.3] - {DATE}\n\n## [1.2.2] - 2026-01-01",
+     "CHANGELOG.md: the section of 1.2.3 is empty"),
+    (CHANGELOG, "## [Unreleased]", "## [1.3.0] - 2026-01-01",
+     "CHANGELOG.md: the newest section is that of 1.3.0, not of 1.2.3"),
+])  # fmt: skip
 def test_versions_that_differ_are_refused(
     tree: Path, capsys: pytest.CaptureFixture[str], name: str, old: str, new: str, says: str
 ) -> None:

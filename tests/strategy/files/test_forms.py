@@ -168,24 +168,21 @@ def test_codes_have_pegs(text: str, form: str) -> None:
     assert draft.game == "mastermind"
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "line"),
-    [
-        (EXAMPLE + "salet BBBBB1 courd GGGGG2\n", FaultKind.TWICE, 4),
-        (EXAMPLE + "                   BBBBG2 vivid GGGGG3 vivid GGGGG4\n", FaultKind.NO_END, 4),
-        (EXAMPLE + "                   BBBBG2 vivid BBBBB3\n", FaultKind.NO_END, 4),
-        (EXAMPLE + "salet BBBBB1 mourn GGGGG2\n", FaultKind.TWO_GUESSES, 4),
-        (EXAMPLE + "crane BBBBB1 mourn GGGGG2\n", FaultKind.TWO_GUESSES, 4),
-        ("salet,courd\nsalet,courd\n", FaultKind.TWICE, 2),
-        ("salet,salet\n", FaultKind.NO_END, 1),
-        ('{"guess":"salet","map":{"ggggg":null,"22222":null}}', FaultKind.TWICE, None),
-        ('{"guess":"salet","map":{"bbbbb":"courd",\n"00000":{"guess":"x",\n"map":{"bb":1}}}}',
-         "", 0),
-        ('{"guess":"salet","map":{"bbbbb":"courd",\n"00000":{"guess":"nymph"}}}',
-         FaultKind.TWO_GUESSES, None),
-        ('{"guess":"salet","map":{"ggggg":{"guess":"nymph"}}}', FaultKind.NO_END, None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "kind", "line"), [
+    (EXAMPLE + "salet BBBBB1 courd GGGGG2\n", FaultKind.TWICE, 4),
+    (EXAMPLE + "                   BBBBG2 vivid GGGGG3 vivid GGGGG4\n", FaultKind.NO_END, 4),
+    (EXAMPLE + "                   BBBBG2 vivid BBBBB3\n", FaultKind.NO_END, 4),
+    (EXAMPLE + "salet BBBBB1 mourn GGGGG2\n", FaultKind.TWO_GUESSES, 4),
+    (EXAMPLE + "crane BBBBB1 mourn GGGGG2\n", FaultKind.TWO_GUESSES, 4),
+    ("salet,courd\nsalet,courd\n", FaultKind.TWICE, 2),
+    ("salet,salet\n", FaultKind.NO_END, 1),
+    ('{"guess":"salet","map":{"ggggg":null,"22222":null}}', FaultKind.TWICE, None),
+    ('{"guess":"salet","map":{"bbbbb":"courd",\n"00000":{"guess":"x",\n"map":{"bb":1}}}}',
+     "", 0),
+    ('{"guess":"salet","map":{"bbbbb":"courd",\n"00000":{"guess":"nymph"}}}',
+     FaultKind.TWO_GUESSES, None),
+    ('{"guess":"salet","map":{"ggggg":{"guess":"nymph"}}}', FaultKind.NO_END, None),
+])  # fmt: skip
 def test_faults_that_show_without_playing(text: str, kind: str, line: int | None) -> None:
     if not kind:
         refused(BadFileError, "f: 'x' is no", read, text)
