@@ -90,8 +90,8 @@ RULES: dict[str, Callable[[Sequence[int], bool], int | Fraction]] = {
 }  # fmt: skip
 
 
-def entropy(sizes: Sequence[int]) -> float:
-    """The information of a split in bits."""
+def entropy(sizes: Sequence[int] | Sequence[Fraction]) -> float:
+    """The information of a split in bits, from sizes or from chances."""
     total = sum(sizes)
     return sum(n / total * log2(total / n) for n in sizes)
 

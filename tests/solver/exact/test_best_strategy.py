@@ -1,14 +1,12 @@
 """Exact search, weighted too, against brute force on random worlds, and published figures."""
 
 import contextlib
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from operator import mul
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,7 +32,6 @@ from solver.machine.clock import OutOfTimeError
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import naive, raising, refused
-from tests.support.commands import Knuthle
 from tests.support.exact_worlds import drawn_state, rhymes, some_weights, truth_of, weighted_problem
 from tests.support.naive_exact import IMPOSSIBLE, Brute, brute, weighted_values
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
@@ -149,15 +146,6 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     nothing = game_of(["bbb", "ccc"], ["ccc"])  # a start that tells nothing needs one more
     answer = least_worst_case(Problem(nothing, hard=False, within=None), ["bbb"])
     assert (answer.within, answer.proved) == (2, True)
-
-
-def test_a_single_guess_needs_no_proof(knuthle: Knuthle, tiny: Path) -> None:
-    Path("one.txt").write_text("crane\n")
-    words = ("--list", tiny, "--secrets", "one.txt", "--objective", "worst")
-    outcome = knuthle("optimal", *words, "--proof", "one.proof", "--json", "-")
-    assert (outcome.code, json.loads(outcome.out)["worst"]) == (0, 1)
-    assert "one guess is the least there is; one.proof is not written" in outcome.err
-    assert not Path("one.proof").exists()
 
 
 @pytest.mark.long

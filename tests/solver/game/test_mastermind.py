@@ -5,7 +5,6 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from math import perm
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from solver.rules import code_choice
 from solver.rules.searcher import RULES, Searcher
 from strategy.checkers.verify import grade_pegs
 from tests.support import PLAIN, naive
-from tests.support.commands import Knuthle, report_of
 from tests.support.pegs import board_of, boards, orbits, plain, small_boards, space_of
 from tests.support.trees import described
 from tests.support.worlds import all_secrets
@@ -219,16 +217,6 @@ def test_memory_and_counts_of_codes() -> None:
         if holes <= colours:
             board = parse_board(f"mastermind:{holes}x{colours}:distinct")
             assert board.n_codes == perm(colours, holes) == len(board.codes)
-
-
-def test_commands(knuthle: Knuthle) -> None:
-    report = report_of(knuthle, "solve-all", "--game", "mastermind:4x6", "--start", "1122")
-    assert report["file"] == "1122-mastermind_4x6-allowed-minimax.strategy"
-    assert report_of(knuthle, "verify", report["file"])["total"] == report["total"] == 5801
-    solve = ("solve-all", "--game", "mastermind:3x5", "--workers")
-    for workers in (1, 2):
-        assert knuthle(*solve, workers, "--out", f"{workers}.strategy", "--quiet").code == 0
-    assert Path("1.strategy").read_bytes() == Path("2.strategy").read_bytes()
 
 
 COLOURS = 5

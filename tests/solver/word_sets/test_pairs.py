@@ -629,10 +629,3 @@ def test_command_on_files(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> 
     report = json.loads(outcome.out)
     assert report["sets"] == [["fjord", "gucks", "nymph", "vibex", "waltz"]]
     assert report["n_skipped"] == 1 and (outcome.code, outcome.err) == (0, "")
-    none = knuthle("five-words", "--list", "a b.txt")
-    assert none.code == 0 and none.out.startswith("no 5 words with 25 different letters\n")
-    six = knuthle("five-words", "--letters", "6")
-    assert six.code == 0 and "0 words of 6 letters, 12,972 lines skipped" in six.out
-    Path("words.txt").write_text("abc\ncba\ndef\nfgh\nghi\n")
-    three = knuthle("five-words", "words.txt", "--count", "3", "--letters", "3")
-    assert three.out.startswith("abc def ghi\n1 set of 3 words with 9 different letters\n")
