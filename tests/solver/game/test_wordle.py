@@ -1,6 +1,5 @@
 """Wordle: grading, scores and states as people write them, hard mode five times, replies."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -68,15 +67,7 @@ def test_tiles_may_carry_variation_selectors_and_greys_be_mixed() -> None:
     assert wordle.parse_score("⬛\ufe0f🟨🟩⬛⬛", 5) == naive.score_of("bygbb")
     for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
         assert wordle.parse_score(text, 5) == naive.score_of("bybbb"), text
-
-
-@pytest.mark.parametrize(("text", "reason"), [
-    ("bygb", "has 4 marks; the words have 5 letters"), ("bygbbb", "has 6 marks"),
-    ("bygbq", "has 'q', which is not a colour"), ("bpgbb", "mixes notations"),
-    ("🟩🟦⬛⬛⬛", "mixes notations"), ("01ybb", "mixes notations"), ("", "has 0 marks"),
-])  # fmt: skip
-def test_wrong_scores_are_refused(text: str, reason: str) -> None:
-    refused(WrongInputError, reason, wordle.parse_score, text, 5)
+    refused(WrongInputError, "has 0 marks", wordle.parse_score, "", 5)
 
 
 #: A guess, its reply, words that may follow, words that may not.
@@ -239,21 +230,6 @@ def test_mark_lost(steps: list[tuple[str, int]], how: tuple[str, str], data: st.
         if between == "." and (tokens[short + 1 :] or end) and notation[0] not in tokens[short]:
             continue  # a dot after four marks without a grey one is the fifth: it is read so
         refused(WrongInputError, "", GAME.read_state, between.join(tokens) + end)
-
-
-@pytest.mark.parametrize(("text", "marks", "meant"), [
-    ("lares.gbbb", ".gbbb", "lares.bgbbb"), ("crane bbbbb slate.bybb", ".bybb", "slate.bbybb"),
-    ("lares.....cling.ybbb", ".ybbb", "cling.bybbb"),
-    ("crane.gbbb.slate.bbbbb", "gbbb.", "crane.gbbbb"), ("crane.gbbb.", "gbbb.", "crane.gbbbb"),
-    ("crane-gbbb", "-gbbb", "crane.bgbbb"), ("lares...gbbb", ".gbbb", "lares.bgbbb"),
-    ("logos.1....pyral.22..", ".1...", "logos.bybbb"),
-])  # fmt: skip
-def test_both_readings_of_a_doubtful_score_are_told(text: str, marks: str, meant: str) -> None:
-    first, second = f"{marks!r} after {meant[:5]!r} has two meanings: ", f"or {meant} if"
-    grey = f"or {'-' if '-' in marks else '.'!r} is a grey letter; write all 5 marks"
-    for said in (first, grey, second):
-        refused(WrongInputError, re.escape(said), GAME.read_state, text)
-    assert GAME.read_state(meant)
 
 
 class Counted(str):
