@@ -27,7 +27,7 @@ from strategy.files.output import Kind, check_apart, check_target, write_whole
 from strategy.files.text import is_name, printable, quoted
 from strategy.proofs import proof_file
 from strategy.solving.by_rule import Solved
-from strategy.tree import Strategy, text_lines
+from strategy.tree import Step, Strategy, text_lines
 from strategy.verification import verify as verify_file
 from tests.support import naive, raising, refused, said_by, sealed
 from tests.support.commands import Knuthle, Outcome, ran, report_of
@@ -440,19 +440,14 @@ def test_the_file_plays_as_the_text_says(lares: Solved) -> None:
     assert strategy.remaining([("lares", "bbybb"), (second, "bybbb")]) == left
 
 
-@pytest.mark.parametrize(("history", "step", "reason"), [
-    ([("crane", "bbbbb")], 1, "guesses 'lares' there, not 'crane'"),
-    ([("lares", "ggggy")], 1, "no possible secret gives 'ggggy' to 'lares'"),
-    ([("lares", "bbybb"), ("xylyl", "bbbbb")], 2, "step 2: the strategy guesses"),
-    ([("lares", "ggggg")], 1, "'lares' is the secret"),
+@pytest.mark.parametrize(("history", "step"), [
+    ([("crane", "bbbbb")], 1), ([("lares", "bbybb"), ("xylyl", "bbbbb")], 2),
 ])  # fmt: skip
-def test_states_that_never_come_up(
-    lares: Solved, history: list[tuple[str, str]], step: int, reason: str
-) -> None:
-    with pytest.raises(UnknownStateError, match=reason) as error:
+def test_states_that_never_come_up(lares: Solved, history: list[Step], step: int) -> None:
+    """What is said of them stands in the table of refusals."""
+    with pytest.raises(UnknownStateError) as error:
         lares.strategy.next_guess(history)
-    assert error.value.step == step
-    assert lares.strategy.get(history) is None
+    assert error.value.step == step and lares.strategy.get(history) is None
     assert lares.strategy.get(history, "none") == "none"
 
 
