@@ -23,16 +23,7 @@ from solver.game.wordle import WordleGame
 from solver.splits.ranking import rank_guesses
 from strategy import cheat_sheet, load_game
 from strategy import suggest as asked
-from tests.support import naive, naive_exact, published, refused
-from tests.support.naive_advice import (
-    SlowStates,
-    checked_rows,
-    chosen,
-    joint_sizes,
-    pool_of,
-    slow_ranking,
-    total_of,
-)
+from tests.support import naive, naive_advice, naive_exact, published, refused
 from tests.support.naive_play import guesses_to_end
 from tests.support.worlds import game_of, made_up_games, measured, real_games
 
@@ -128,15 +119,17 @@ groups = st.sampled_from(["score", "hits", "colours"])
 def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int) -> None:
     how: dict[str, Any] = {"group": group, "rule": rule, "depth": depth, "hard": hard}
     rows = cheat_sheet(game, game.guesses[7], guess_from=guess_from, **how).rows
-    for row, states in checked_rows(game, group, game.guesses[7], rows, depth):
-        pool = pool_of(game, row, states, guess_from, hard)
+    for row, states in naive_advice.checked_rows(game, group, game.guesses[7], rows, depth):
+        pool = naive_advice.pool_of(game, row, states, guess_from, hard)
         if not pool:
             assert (row.word, row.joint_entropy, row.tied) == (None, None, 0)
             continue
-        costs = {word: naive.RULES[rule](joint_sizes(word, states), False) for word in pool}
-        chosen(game, row, costs, states)
+        costs = {
+            word: naive.RULES[rule](naive_advice.joint_sizes(word, states), False) for word in pool
+        }
+        naive_advice.chosen(game, row, costs, states)
         assert row.word is not None
-        expected = naive.entropy(joint_sizes(row.word, states))
+        expected = naive.entropy(naive_advice.joint_sizes(row.word, states))
         assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
 
 
@@ -148,15 +141,15 @@ def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, d
 def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, depth: int) -> None:
     how: dict[str, Any] = {"group": group, "rule": "optimal", "depth": depth, "hard": hard}
     rows = cheat_sheet(game, game.guesses[0], guess_from=guess_from, **how).rows
-    for row, states in checked_rows(game, group, game.guesses[0], rows, depth):
-        pool = pool_of(game, row, states, guess_from, hard)
+    for row, states in naive_advice.checked_rows(game, group, game.guesses[0], rows, depth):
+        pool = naive_advice.pool_of(game, row, states, guess_from, hard)
         if not pool:
             assert (row.word, row.total, row.claim) == (None, None, "none")
             continue
         left = 6 - len(row.before) if row.within else naive_exact.UNLIMITED
-        totals = {word: total_of(game, row, word, states, hard, left) for word in pool}
+        totals = {word: naive_advice.total_of(game, row, word, states, hard, left) for word in pool}
         assert (row.claim, (0, row.total)) == ("proved", min(totals.values()))
-        chosen(game, row, totals, states)
+        naive_advice.chosen(game, row, totals, states)
 
 
 @settings(max_examples=6)
@@ -166,7 +159,7 @@ def test_the_rule_optimal_is_no_worse_than_entropy(game: Game, group: str, depth
     opener = game.guesses[0]
     others = {row.key: row.word for row in cheat_sheet(game, opener, group=group).rows}
     rows = cheat_sheet(game, opener, group=group, depth=depth, rule="optimal").rows
-    for row, states in checked_rows(game, group, opener, rows, depth):
+    for row, states in naive_advice.checked_rows(game, group, opener, rows, depth):
         assert row.claim == "proved" and row.total is not None
         assert row.answers > 1 or (row.total, row.tied) == (1, 1)
         if len(row.key) == 1:
@@ -273,7 +266,7 @@ def test_too_much_is_given_up() -> None:
     refused(CouldNotFinishError, "", worlds.best)
 
 
-def _answers(states: JointStates | SlowStates, places: list[int]) -> list[object]:
+def _answers(states: JointStates | naive_advice.SlowStates, places: list[int]) -> list[object]:
     """What a search says to the last digit, as long as it does not take too long."""
     found: list[object] = []
     with contextlib.suppress(CouldNotFinishError):
@@ -292,7 +285,7 @@ def test_the_search_of_plain_steps(places: Places, wanted: list[int], weights: W
     boards = _boards(places, weights)
     fast = JointStates.of(SMALL, boards, POOL)
     assert fast is not None
-    assert _answers(fast, wanted) == _answers(SlowStates(SMALL, boards, POOL), wanted)
+    assert _answers(fast, wanted) == _answers(naive_advice.SlowStates(SMALL, boards, POOL), wanted)
 
 
 @settings(max_examples=30, deadline=None)
@@ -300,7 +293,7 @@ def test_the_search_of_plain_steps(places: Places, wanted: list[int], weights: W
 def test_the_ranking_is_that_of_plain_steps(places: Places, by: str, common: list[int]) -> None:
     known = np.array(common, dtype=np.int32)
     fast = rank_over_boards(SMALL, _boards(places), POOL, known, by)
-    slow = slow_ranking(SMALL, _boards(places), POOL, known, by)
+    slow = naive_advice.slow_ranking(SMALL, _boards(places), POOL, known, by)
     mine = fast.guesses, fast.costs, fast.entropy, fast.hits
     assert [it.tolist() for it in mine] == [it.tolist() for it in slow]
     less = np.searchsorted(np.sort(fast.costs), fast.costs)
@@ -321,7 +314,9 @@ def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
         for boards in some:
             if (fast := JointStates.of(game, boards, pool)) is not None:
                 wanted = dice.choices(range(len(pool)), k=4)
-                assert _answers(fast, wanted) == _answers(SlowStates(game, boards, pool), wanted)
+                assert _answers(fast, wanted) == _answers(
+                    naive_advice.SlowStates(game, boards, pool), wanted
+                )
 
 
 @pytest.mark.plain

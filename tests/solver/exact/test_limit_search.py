@@ -44,20 +44,13 @@ from solver.rules.searcher import Searcher
 from solver.tree import Tree
 from strategy.solving.by_rule import Settings, Solved, solve
 from strategy.solving.checks import EXACT, REPAIR, RULE
-from tests.support import naive, raising, refused
+from tests.support import naive, raising, refused, worlds
 from tests.support.exact_worlds import of_any_length, rhymes, words_alike
 from tests.support.naive_exact import brute, check_refutation, values_of_guesses
 from tests.support.proof_worlds import made_up
 from tests.support.published import POSSIBLE
 from tests.support.trees import histogram, taken
-from tests.support.worlds import (
-    EVERYTHING,
-    all_secrets,
-    game_of,
-    of_few_letters,
-    some_candidates,
-    words_by_score,
-)
+from tests.support.worlds import EVERYTHING, all_secrets, game_of, some_candidates
 
 _alike = kernel(lambda rows, block, one, other: alike(rows, block, one, other))  # noqa: PLW0108
 
@@ -289,7 +282,7 @@ def test_hitting_sets_are_smallest(sets: list[frozenset[int]], patience: int) ->
 
 @pytest.mark.parametrize("seed", range(60))
 def test_fewest_losses_as_brute_force_says(seed: int) -> None:
-    game, limit = of_few_letters(random.Random(seed), "abcdef", 24, 2), 2 + seed % 3
+    game, limit = worlds.of_few_letters(random.Random(seed), "abcdef", 24, 2), 2 + seed % 3
     fewest = LossesByCores(LimitSearch(score_table_of(game, False)), limit, all_secrets(game))
     bounds = [fewest.least]
     while fewest.given_up is None:
@@ -526,7 +519,7 @@ def test_families_in_wide_tables_are_decided_as_by_brute_force(
 @pytest.mark.parametrize("hard", [False, True])
 def test_long_words_are_kept_within_limits(hard: bool) -> None:
     """One word of six letters gives each of 723 secrets its own score."""
-    game = game_of(words_by_score("abcdef"))
+    game = game_of(worlds.words_by_score("abcdef"))
     everyone, decide = all_secrets(game), decider_for(game, hard=hard)
     assert len(everyone) == 723
     for start, met in (("auto", True), ("azzzzz", False)):

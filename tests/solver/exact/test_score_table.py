@@ -33,18 +33,11 @@ from solver.exact.values import NOTHING_REVEALED, state_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.jit import kernel
-from tests.support import naive, needs_compiler, refused
+from tests.support import naive, needs_compiler, refused, worlds
 from tests.support.exact_worlds import long_world, wide_world
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import beamed
-from tests.support.worlds import (
-    alike,
-    all_secrets,
-    game_of,
-    made_up_games,
-    real_games,
-    some_candidates,
-)
+from tests.support.worlds import alike, all_secrets, game_of, made_up_games, some_candidates
 
 from .test_best_strategy import COMBINATIONS, check_answer, check_world, weighted_truth
 
@@ -55,7 +48,7 @@ def seen(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[Any, ..
     return partition(table, column, members), tuple(shown)
 
 
-@given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
+@given(st.one_of(made_up_games(longest=7), worlds.real_games()), st.booleans(), st.data())
 def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.DataObject) -> None:
     table = score_table_of(game, hard)
     members = some_candidates(data, len(game.secrets), 1, 40)
@@ -88,11 +81,11 @@ def label(rows, column, members, out):  # type: ignore[no-untyped-def]
 def test_labels_number_the_scores_of_a_column_as_they_come(kind: Any) -> None:
     """As the plain twin has it of 64 columns, where four rows come at a time."""
     dice, plain = np.random.default_rng(5), score_table_of(alike(3, 20, 9), False)
-    worlds = [(4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)]
-    worlds += [(1, 5), (7, 5), (30, 9)]
+    shapes = [(4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)]
+    shapes += [(1, 5), (7, 5), (30, 9)]
     if kind == np.uint16:
-        worlds += [(8, 65_535), (400, 700), (400, 65_535)]
-    for count, kinds in worlds:
+        shapes += [(8, 65_535), (400, 700), (400, 65_535)]
+    for count, kinds in shapes:
         rows = dice.integers(0, kinds, (2, 400, 64)).astype(kind)
         members = np.sort(dice.choice(400, count, replace=False)).astype(np.int32)
         for column in (0, 64) if count % 4 == 0 else ():

@@ -46,16 +46,7 @@ from strategy.sweep.work import OptimalHelpers, SweepBatch, answer_batch
 from tests.strategy.conftest import Start
 from tests.support import PLAIN, naive, refused
 from tests.support.commands import Knuthle, lives
-from tests.support.sweeps import (
-    KINDS,
-    WORDS,
-    Cluster,
-    Kind,
-    befallen,
-    befallen_code,
-    figures,
-    some_words,
-)
+from tests.support.sweeps import KINDS, WORDS, Cluster, befallen, befallen_code, figures, some_words
 from tests.support.worlds import game_of, made_up_games, real_games
 
 RUN = ("run", "--list", "w.txt", "--out", "s", "--quiet")
@@ -160,7 +151,7 @@ def stops(outcome: subprocess.CompletedProcess[str], *said: str) -> None:
 
 def resumes(game: Game, folder: Path, wholes: dict[str, Path], name: str, done: int = 0) -> None:
     """The same again: it ends as if nothing had been, and leaves no other file."""
-    kind: Kind = KINDS[name]
+    kind = KINDS[name]
     before = open_sweep(folder / "s")
     assert len(before) >= done and before.n_done < 60
     kind.sweep(game, folder / "s", workers=1)
