@@ -42,7 +42,7 @@ from strategy.sweep.rows import OpenerRow
 from strategy.sweep.run import batches_of, sweep_openers
 from strategy.sweep.runners import ByExecutor, DaskPlace, by_dask
 from strategy.sweep.store import SweepStore
-from strategy.sweep.work import OptimalHelpers, SweepBatch, answer_batch
+from strategy.sweep.work import OptimalHelpers, SweepBatch, _Helper, answer_batch
 from tests.strategy.conftest import Start
 from tests.support import PLAIN, naive, refused
 from tests.support.commands import Knuthle, lives
@@ -166,13 +166,7 @@ def resumes(game: Game, folder: Path, wholes: dict[str, Path], name: str, done: 
     ("exact", "SIGKILL", -9, 20), ("exact", "SIGINT", 130, 70),
 ])  # fmt: skip
 def test_a_run_that_is_ended_is_resumed_and_takes_its_workers_with_it(
-    game: Game,
-    folder: Path,
-    wholes: dict[str, Path],
-    name: str,
-    number: str,
-    code: int,
-    done: int,
+    game: Game, folder: Path, wholes: dict[str, Path], name: str, number: str, code: int, done: int
 ) -> None:
     outcome = disturbed(folder, name, KILLED.format(done, number))
     assert outcome.returncode == code and "Traceback" not in outcome.stderr
@@ -486,6 +480,7 @@ def test_any_executor_helps(objective: str, hard: bool) -> None:
         helpers = OptimalHelpers(ByExecutor(threads, 2), Question(game, (), *settings.values()))
         found = optimal(game, **settings, top=3, helpers=helpers)
     assert said_of(found) == said_of(alone) and found.first_guesses[:3] == alone.first_guesses[:3]
+    assert _Helper(helpers._question).context.problem.losses == (objective == "losses")
 
 
 def test_helpers_give_up_when_time_is_over() -> None:
