@@ -224,6 +224,7 @@ SAID = {
     (DEF, DEF.replace(", b: str = 'x', *", ", *, b: str = 'x'"), "by place, now by name", True),
     (DEF, DEF.replace("a: int", "z: int, a: int"), "in another order", True),
     (DEF, DEF.replace("'x', *", "'x', z: int = 0, *"), "the parameter z is new", False),
+    (DEF, DEF.replace("*, c", "*more: str, c"), "the parameter more is new", False),
     (DEF, DEF.replace("a: int", "a: int | str"), "the type of a was 'int', is 'int | str'", False),
     (DEF, DEF.replace("-> Row", "-> Line"), "it returned 'Row', returns 'Line'", False),
     ("property Row.word: str", "method Row.word() -> str", "was a property, is a method", True),
