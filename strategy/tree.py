@@ -272,7 +272,8 @@ class Strategy(strategy_file.Stored):
                 raise _unknown(number, f"{word!r} is the secret; the game is over")
             child = self._child(node, code)
             if child is None:
-                raise _unknown(number, f"no possible secret gives {score!r} to {word!r} there")
+                text = self._rules.format_score(code)
+                raise _unknown(number, f"no possible secret gives {text!r} to {word!r} there")
             node = child
         return node
 

@@ -4,7 +4,7 @@
     .venv/bin/python -m tools.samples tests/samples/1.1.0
 
 Once for each version that writes a format in a new form; the folder has the version's name.
-``tests/strategy/test_samples.py`` has every later version read the files of all folders. Samples
+``tests/strategy/test_records.py`` has every later version read the files of all folders. Samples
 are never made again: what counts is what that version wrote.
 """
 

@@ -11,13 +11,9 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact import table_layout
 from solver.exact.repair import decider_for
 from solver.game import game as game_module
-from solver.game.load import load_game
 from solver.rules.searcher import Searcher
-from strategy.solving.by_rule import Settings, solve
+from strategy import Settings, load_game, openers, pairs, solve, suggest, sweep_optimal
 from strategy.solving.optimal import next_words, optimal
-from strategy.sweep.run import sweep_optimal
-from strategy.toolbox.guesses import openers, suggest
-from strategy.toolbox.word_sets import pairs
 from tests.support import refused
 from tests.support.commands import Knuthle
 from tests.support.worlds import game_of, words_by_score

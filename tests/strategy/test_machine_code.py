@@ -81,60 +81,7 @@ def test_without_a_safe_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 #: Calls that choose kernels otherwise than those that the list is made of.
-CALLS = """
-suggest --list six --hard
-suggest raise bybby
-suggest crane bybbb --hard --by parts
-suggest crane bybbb --weights weights --secrets few --by minimax
-suggest 1234 1,0 --game mastermind:4x5
-play --list six --start {word}
-play --boards 4 --state raise.bybby.bbbbb.bbbyb.ybbbb
-play --hard --state raise.bybby
-game --hard --secret first
-review raise first --secret first --hard
-review raise moist first --secret first
-review raise moist ruddy --secret ruddy --secrets allowed
-regret sloth fuzzy.bbbbb --hard
-solve first --hard
-solve moist --rule entropy
-openers --secrets few --by minimax
-openers --secrets few --weights weights
-openers --game mastermind:3x5
-buckets raise --secrets few
-buckets raise --weights weights --secrets few
-pairs --secrets few --top 3
-pairs --secrets few --third --top 1
-cheatsheet raise --hard
-optimal --list six --workers 1
-optimal --list six --hard --workers 1 --force
-optimal --secrets few --weights weights --workers 1 --force
-optimal --secrets few --hard --objective worst --workers 1 --force
-optimal --secrets few --within 2 --objective losses --workers 1 --force
-optimal --secrets few --width 2 --hard --workers 1 --force
-optimal --secrets few --guess-from secrets --workers 1 --force
-optimal --start crane --workers 1 --proof proof --force
-optimal --start fuzzy --within none --workers 1 --force
-optimal --start raise --objective worst --workers 1 --force
-optimal --start raise --hard --within 5 --workers 1 --force
-optimal --start raise --then most-within:4 --workers 1 --force
-optimal --state raise.bybby --within 3
-optimal --game mastermind:3x5 --workers 1
-optimal --game mastermind:4x4 --then worst --workers 1 --force
-optimal --game mastermind:2x4 --opponent adversary --workers 1
-solve-all --game mastermind:3x5 --force
-solve-all --start raise --rule entropy --hard --force
-solve-all --list six --rule parts --force
-solve-all --secrets few --within 3 --force
-solve-all --start raise --within 5 --force
-solve-all --start raise --rule optimal --workers 1 --force
-sweep run --openers raise,first --secrets few --rule entropy --hard --workers 1 --out s
-five-words --letters 5
-review {seven} {seven2} --secret {seven2} --list seven --secrets most
-review {seven} {seven2} --secret {seven2} --list seven --secrets most --weights of-most
-suggest --list seven --hard
-optimal --list seven --start {seven} --objective worst --workers 1 --force
-optimal --list seven --start {seven2} --objective losses --within 4 --workers 1 --force
-""".strip().splitlines()
+CALLS = Path(__file__).with_name("calls.txt").read_text(encoding="utf-8").splitlines()
 
 
 #: Words of which some guess has more than 255 scores.

@@ -1,29 +1,36 @@
-"""The records, and the pages of Italian and Spanish: their files and figures are found again."""
+"""The records, pages of languages, files of earlier versions: all that they say is found again."""
 
 import hashlib
+import json
 import random
 import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgpack
 import numpy as np
 import pytest
 
 from solver.exact.engine import LossCounter
 from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
-from solver.game.game import Game
 from strategy import Settings, Strategy, check_proof, load_game, openers, optimal, solve, verify
 from strategy.checkers.lemmas import LOSS
 from strategy.checkers.proof import Checker, Claim, Proof, check_form, check_strategy, words_of
+from strategy.files import envelope
 from strategy.proofs.proof_file import load
+from strategy.sweep import store
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch, TotalSearch
 from tests.support import ROOT
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
+from tests.support.sweeps import altered
+from tools import samples
 from tools.records.allowed_openers import totals_proved
 from tools.records.exact_openers import read_table
 from tools.records.rows import FOLDER as ROWS_FOLDER
@@ -80,13 +87,19 @@ def figure(text: str) -> int:
 LARGE, LARGEST = 150_000, 2_000_000
 
 
-def test_every_file_has_a_row_and_a_command() -> None:
+def test_every_file_has_a_row_and_each_strategy_a_command() -> None:
     named = sorted(path.name for path in FOLDER.glob("*.strategy"))
     assert named == sorted(row[-1] for row in (*ROWS, *CODES, *HARD, *LANGUAGES))
     words = sorted(name for _, _, name in ROWS)
     assert words == sorted(re.findall(r"^\| `(.+?)` \| `optimal ", PAGE, re.MULTILINE))
     for board, _, _ in CODES:
         assert f"`optimal --game mastermind:{board} " in PAGE
+    sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
+    rows = [(name, size) for _, _, name, size in PROOFS + LEAST] + [FOUR[1:]]
+    assert sizes == {name: figure(size) for name, size in rows}
+    small = {f"{row[0]}x{row[1]}-{what}.proof" for row in SMALL for what in ("worst", "total")}
+    assert small == {path.name for path in SMALL_FOLDER.iterdir()}
+    assert [(int(row[0]), int(row[1])) for row in SMALL] == list(boards(3_100))
 
 
 #: The file, the total, the limit if there is one, and what else its head says.
@@ -120,22 +133,6 @@ def test_a_record_holds(name: str, total: str, within: int | None, head: dict[st
         assert verdict.lists == f"list {origin.list_name} as shipped"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("opener", "limit", "total", "name"), HARD)
-def test_a_hard_record_is_found_again(opener: str, limit: str, total: str, name: str) -> None:
-    within = 6 if limit == "within six" else None
-    game = load_game("nyt-2023")
-    found = optimal(game, start=[opener.lower()], within=within, hard=True, workers=1)
-    assert found.proved and found.strategy is not None
-    assert found.strategy.total == figure(total)
-
-
-def test_every_proof_has_a_row_with_its_size() -> None:
-    sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
-    rows = [(name, size) for _, _, name, size in PROOFS + LEAST] + [FOUR[1:]]
-    assert sizes == {name: figure(size) for name, size in rows}
-
-
 @pytest.mark.parametrize(("board", "total", "name"), [
     pytest.param(*row, marks=pytest.mark.nightly(100) if figure(size) > LARGE else pytest.mark.slow)
     for *row, size in PROOFS if figure(size) < LARGEST
@@ -145,12 +142,6 @@ def test_a_proof_holds(board: str, total: str, name: str, knuthle: Knuthle) -> N
     assert outcome.code == 0
     assert f"PROVED  mastermind:{board}, " in outcome.out
     assert f" takes fewer than {total} guesses" in outcome.out
-
-
-def test_every_small_board_has_its_files() -> None:
-    names = {f"{row[0]}x{row[1]}-{what}.proof" for row in SMALL for what in ("worst", "total")}
-    assert names == {path.name for path in SMALL_FOLDER.iterdir()}
-    assert [(int(row[0]), int(row[1])) for row in SMALL] == list(boards(3_100))
 
 
 @pytest.mark.parametrize(("places", "colours", "codes", "worst", "total"), SMALL)
@@ -179,14 +170,30 @@ def test_every_opener_has_a_row(table: Path, least: int, said: str) -> None:
     assert all(row.total >= easier.total for row, easier in zip(rows, read_table(), strict=True))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("number", "hard"), [(0, False), (1, False), (2, False), (0, True)])
-def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
-    table = read_table(HARD_TABLE if hard else TABLE)
-    row = random.Random(number).choice(table)
-    found = optimal(load_game("original"), start=[row.opener], within=None, hard=hard, workers=1)
+#: Lists, first guesses, limits, hard mode, and the least totals: of rows of both pages; by other
+#: solvers, which no page shows; and after words that leave most secrets together.
+FOUND_AGAIN = [
+    *(("nyt-2023", opener.lower(), 6 if limit == "within six" else None, True, figure(total))
+      for opener, limit, total, _ in HARD),
+    *(("original", row.opener, None, table == HARD_TABLE, row.total)
+      for number, table in ((0, TABLE), (1, TABLE), (2, TABLE), (0, HARD_TABLE))
+      for row in [random.Random(number).choice(read_table(table))]),
+    ("original", "salet", None, True, 8116), ("nyt-2023", "tarse", 6, False, 11_219),
+    ("original", "jumpy", None, False, 8803),
+    *(pytest.param("original", word, None, False, total, marks=pytest.mark.long)
+      for word, total in (("fuzzy", 9183), ("qajaq", 9496))),
+]  # fmt: skip
+
+
+@pytest.mark.slow(14)
+@pytest.mark.parametrize(("words", "opener", "within", "hard", "total"), FOUND_AGAIN)
+def test_a_least_total_is_found_again(
+    words: str, opener: str, within: int | None, hard: bool, total: int
+) -> None:
+    found = optimal(load_game(words), start=[opener], within=within, hard=hard, workers=1)
     assert found.proved and found.strategy is not None
-    assert found.strategy.total == row.total
+    assert found.lower_bound == found.strategy.total == total
+    assert within is None or found.strategy.worst <= within
 
 
 #: The openers of which all is there: the least total, in hard mode, and whether six guesses do.
@@ -288,31 +295,28 @@ def check_part(proof: Proof, drawn: Drawn, openers: slice) -> None:
     checker.check_statement(begin, end)
 
 
-@pytest.mark.slow(40)
-@pytest.mark.parametrize(
-    ("board", "value", "name"), [row[:3] for row in PROOFS if figure(row[3]) > LARGE]
-)
-def test_a_part_of_a_large_proof_of_mastermind_holds(board: str, value: str, name: str) -> None:
+#: Proofs, what they state, the value, how many claims are drawn, and of which openers all is asked.
+PARTS = [
+    *(pytest.param(name, {"game": f"mastermind:{board}", "limit": 6 * ("losses" in value)},
+                   value, 230, slice(None), marks=pytest.mark.slow(40))
+      for board, value, name, size in PROOFS if figure(size) > LARGE),
+    *(pytest.param(name, {"objective": "total", "limit": 6 * ("within six" in question),
+                          "hard": "hard mode" in question, "losses": 0},
+                   value, 40, slice(6000, 6100), marks=pytest.mark.slow)
+      for question, value, name, _ in LEAST),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "stated", "value", "count", "openers"), PARTS)
+def test_a_part_of_a_large_proof_holds(
+    name: str, stated: dict[str, object], value: str, count: int, openers: slice
+) -> None:
     proof, dice = load(FOLDER / name), random.Random(0)
     statement = proof.statement
     losses = f"{statement.losses} losses and " if statement.objective == "losses" else ""
-    assert f"{losses}{statement.total:,}" == value
-    assert statement.game == f"mastermind:{board}" and statement.start == ""
-    assert statement.limit == (6 if losses else 0)
-    check_part(proof, lambda claims: dice.sample(range(len(claims)), 230), slice(None))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("question", "total", "name", "size"), LEAST)
-def test_a_part_of_a_proof_over_all_first_guesses_holds(
-    question: str, total: str, name: str, size: str
-) -> None:
-    proof, dice = load(FOLDER / name), random.Random(0)
-    statement, limit = proof.statement, 6 * ("within six" in question)
-    assert (statement.objective, statement.limit, statement.start) == ("total", limit, "")
-    assert statement.hard == ("hard mode" in question)
-    assert statement.losses == 0 and statement.total == figure(total)
-    check_part(proof, lambda claims: dice.sample(range(len(claims)), 40), slice(6000, 6100))
+    assert (statement.start, f"{losses}{statement.total:,}") == ("", value)
+    assert {key: getattr(statement, key) for key in stated} == stated
+    check_part(proof, lambda claims: dice.sample(range(len(claims)), count), openers)
 
 
 @pytest.mark.slow
@@ -427,18 +431,16 @@ def test_first_words_are_as_good_as_the_page_says(made: Path) -> None:
     assert f"are grey, guess {then.upper()}:" in page
 
 
-def _totals_by_rule(game: Game, word: str) -> dict[str, int]:
-    rules = ("parts", "entropy", "expected-size", "proportion", "minimax")
-    solved = {rule: solve(game, Settings(start=(word,), rule=rule)) for rule in rules}
-    return {rule: found.strategy.total for rule, found in solved.items()}
-
-
 @pytest.mark.slow
 def test_rules_take_what_the_page_says(made: Path) -> None:
     page, game = page_of(made.stem), load_game(made)
     header = r"^\| rule \| after (\w+) \| mean \| after (\w+) \| mean \|$"
     [words] = re.findall(header, page, re.MULTILINE)
-    [first, second] = (_totals_by_rule(game, word.lower()) for word in words)
+    rules = ("parts", "entropy", "expected-size", "proportion", "minimax")
+    first, second = (
+        {rule: solve(game, Settings(word.lower(), rule)).strategy.total for rule in rules}
+        for word in words
+    )
     rows = re.findall(r"^\| `(\S+)` \| ([\d,]+) \| [\d.]+ \| ([\d,]+) \|", page, re.MULTILINE)
     assert {rule: figure(one) for rule, one, _ in rows} == first
     assert {rule: figure(two) for rule, _, two in rows} == second
@@ -450,3 +452,149 @@ def test_the_least_worst_case_is_what_the_page_says(made: Path, knuthle: Knuthle
     [said] = re.findall(r"\| the least worst case \| (\w+) guesses \|", page_of(made.stem))
     assert outcome.code == 0
     assert f"worst {['five', 'six'].index(said) + 5} (proved" in outcome.out
+
+
+SAMPLES = ROOT / "tests" / "samples"
+FOLDERS = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
+LATEST = SAMPLES / FOLDERS[-1]
+#: What an answer has besides results: times, and sentences for people.
+_NO_RESULT = ("seconds", "sentence")
+OWN = "--list words.txt --secrets allowed"
+
+
+def lost(said: Any, says: Any, where: str = "") -> Iterator[str]:
+    """What an answer had and has no more, or has otherwise; keys may come to it."""
+    if isinstance(said, dict) and isinstance(says, dict):
+        for key, value in said.items():
+            if key not in _NO_RESULT:
+                below = f"{where}.{key}"
+                yield from lost(value, says[key], below) if key in says else [f"{below} is gone"]
+    elif isinstance(said, list) and isinstance(says, list) and len(said) == len(says):
+        for at, (old, new) in enumerate(zip(said, says, strict=True)):
+            yield from lost(old, new, f"{where}[{at}]")
+    elif said != says:
+        yield f"{where} was {said!r}, is {says!r}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_files_of_every_version_are_read_as_they_were(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shutil.copytree(SAMPLES / folder, tmp_path / "copy"))
+    wrong = []
+    for answer in json.loads(Path("answers.json").read_text()):
+        found = samples.asked(answer["run"])
+        wrong += [f"{answer['run']}: {what}" for what in lost(answer, found)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_lost_of_an_answer_is_named() -> None:
+    said = {"a": [1, {"b": 2}], "c": None, "seconds": 1}
+    assert not [*lost(said, {**said, "seconds": 2, "new": 3})]
+    assert [*lost(said, {"a": [1, {"b": 3}]})] == [".a[1].b was 2, is 3", ".c is gone"]
+    assert [*lost([1, 2], [1])] == [" was [1, 2], is [1]"]
+
+
+def test_each_format_has_a_sample_of_its_present_version() -> None:
+    sealed, findings, databases = set(), set(), set()
+    for path in SAMPLES.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        if content.startswith(envelope.MAGIC):
+            kind, body = envelope.unpack(content, path.name)
+            sealed.add((content[len(envelope.MAGIC)], kind))
+            if kind == envelope.FINDINGS:
+                findings.add(body["version"])
+        elif content.startswith(b"SQLite"):
+            databases.add(int.from_bytes(content[60:64], "big"))
+    assert sealed >= {(envelope.VERSION, kind) for kind in envelope.KINDS}
+    assert envelope.FINDINGS_VERSION in findings and store._FORM in databases
+
+
+def test_each_folder_is_in_the_readme() -> None:
+    readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    for folder in FOLDERS:
+        assert f"| `{folder}` | {folder}" in readme
+
+
+def test_the_page_names_the_versions_of_the_formats() -> None:
+    page = (ROOT / "docs" / "stability.md").read_text(encoding="utf-8")
+    for what, version in (
+        ("strategy, unfinished strategy, proof", envelope.VERSION),
+        ("findings", f"{envelope.VERSION}, its body {envelope.FINDINGS_VERSION}"),
+        ("database of a sweep", store._FORM),
+    ):
+        assert f"| {what} | {version} |" in page
+
+
+# --- files of a version that is not known yet ----------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path, knuthle: Knuthle) -> Path:
+    """A copy of the latest samples, in which the command runs."""
+    return Path(shutil.copytree(LATEST, Path.cwd(), dirs_exist_ok=True))
+
+
+def renewed(path: Path) -> None:
+    """Make a sealed file one of the next version, whatever that may be."""
+    content = path.read_bytes()[:-32]
+    at = len(envelope.MAGIC)
+    content = content[:at] + bytes([envelope.VERSION + 1]) + content[at + 1 :]
+    path.write_bytes(content + hashlib.sha256(content).digest())
+
+
+def newer_findings(path: Path) -> None:
+    """Make findings those of the next version, which has something new."""
+    _, body = envelope.read(path)
+    body["version"] = envelope.FINDINGS_VERSION + 1
+    body["what nobody knows yet"] = msgpack.packb(1)
+    path.write_bytes(envelope.pack(envelope.FINDINGS, body))
+
+
+SWEPT = f"sweep run {OWN} --openers bcc --workers 1 --out"
+SEALED = f"format version {envelope.VERSION + 1}; this knuthle reads up to"
+FOUND = f"findings of version {envelope.FINDINGS_VERSION + 1}; this knuthle reads"
+FORM = f"a sweep of form {store._FORM + 1}; this program knows {store._FORM}"
+#: What makes files newer, which ones, what is said of them, and by which commands.
+NEWER: list[tuple[Callable[[Path], None], str, str, list[str]]] = [
+    (renewed, "*.strategy *.proof *.findings", SEALED, [
+        "lookup minimax.strategy", "verify minimax.strategy", "export minimax.strategy",
+        "compare minimax.strategy optimal.strategy", "explore minimax.strategy",
+        "export minimax.strategy -o a.svg", "verify minimax.strategy -o b.strategy",
+        "play --strategy minimax.strategy", "lookup total.proof", "check-proof total.proof",
+        "lookup unfinished.strategy", "lookup search.findings",
+        f"solve-all {OWN} --start bcc --resume unfinished.strategy",
+        f"optimal {OWN} --resume search.findings",
+    ]),
+    (newer_findings, "search.findings", FOUND,
+     ["lookup search.findings", f"optimal {OWN} --resume search.findings"]),
+    (lambda path: altered(path, f"PRAGMA user_version={store._FORM + 1}"), "rule.sqlite", FORM,
+     ["sweep status rule.sqlite", "sweep report rule.sqlite", f"{SWEPT} rule.sqlite",
+      "sweep merge rule.sqlite --out new.sqlite"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("renew", "files", "said", "line"), [
+    (*newer, line) for *newer, lines in NEWER for line in lines
+])  # fmt: skip
+def test_a_file_of_a_newer_version_is_refused(
+    folder: Path, knuthle: Knuthle, renew: Callable[[Path], None], files: str, said: str, line: str
+) -> None:
+    for path in chain(*map(folder.glob, files.split())):
+        renew(path)
+    ran = knuthle(*line.split())
+    assert ran.code == 2 and len(ran.err.splitlines()) == 1 and said in ran.err
+
+
+@pytest.mark.parametrize("name", ["rule.sqlite", "exact.sqlite"])
+def test_a_sweep_of_another_version_is_read_and_not_continued(
+    folder: Path, knuthle: Knuthle, name: str
+) -> None:
+    """It stays readable; rows of two versions do not come into one table."""
+    altered(folder / name, "UPDATE question SET text = json_set(text, '$.version', ?)", "0.0.9")
+    assert report_of(knuthle, "sweep", "report", name)["version"] == "0.0.9"
+    assert knuthle("sweep", "status", name).code == 0
+    assert knuthle("sweep", "merge", name, "--out", "merged.sqlite").code == 0
+    rule = "" if name == "rule.sqlite" else "--rule optimal"
+    ran = knuthle(*f"{SWEPT} {name} {rule}".split())
+    assert ran.code == 2 and "the version of knuthle" in ran.err

@@ -14,13 +14,11 @@ from unittest import mock
 import pytest
 
 from solver.game.game import Game
-from solver.game.load import load_game
 from solver.game.wordle import legal_after
+from strategy import Settings, load_game, solve, weighted_game
 from strategy.cli import main
 from strategy.errors import NoStrategyError
 from strategy.files import strategy_file
-from strategy.play.weights import weighted_game
-from strategy.solving.by_rule import Settings, solve
 
 from .node import Engine, JavaScriptError
 

@@ -151,14 +151,10 @@ def _refute(game: Game, members: tuple[int, ...], left: int, listed: list[Refuta
     return listed.index(new)
 
 
-def _refutations() -> tuple[Refutation, ...]:
-    found: list[Refutation] = []
-    assert _refute(FEW, tuple(range(len(FEW.secrets))), LIMIT, found) == len(found) - 1
-    return tuple(found)
-
-
+_found: list[Refutation] = []
+assert _refute(FEW, tuple(range(len(FEW.secrets))), LIMIT, _found) == len(_found) - 1
 #: That it cannot be solved within LIMIT is the last of them.
-LISTED = _refutations()
+LISTED = tuple(_found)
 
 
 def proof_with(listed: Sequence[Refutation], **stated: Any) -> Proof:

@@ -4,9 +4,11 @@ Plain Python on strings, nothing imported from the project. Whatever the kernels
 against this module on worlds small enough for it.
 """
 
+import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from math import log2, prod
 
 GREY, YELLOW, GREEN = "byg"
@@ -88,8 +90,8 @@ RULES: dict[str, Callable[[Sequence[int], bool], int | Fraction]] = {
 }  # fmt: skip
 
 
-def entropy(sizes: Sequence[int]) -> float:
-    """The information of a split in bits."""
+def entropy(sizes: Sequence[int] | Sequence[Fraction]) -> float:
+    """The information of a split in bits, from sizes or from chances."""
     total = sum(sizes)
     return sum(n / total * log2(total / n) for n in sizes)
 
@@ -184,3 +186,123 @@ def nodes(
             secrets=[w for w in secrets if w in legal], hard=hard, grader=grader, edge=score,
             depth=depth + 1,
         )  # fmt: skip
+
+
+# --- sets of words without a common letter, by a search unlike the fast one --------------------
+Sets = set[frozenset[str]]
+
+
+def exact_cover(words: Sequence[str], count: int) -> Sets:
+    """Every set of ``count`` words: each letter in turn is covered by a word or left out.
+
+    Scarce letters come first, or it would take days; nothing else is done for speed.
+    """
+    alike: dict[int, list[str]] = {}
+    alphabet = sorted(set("".join(words)), key=lambda letter: "".join(words).count(letter))
+    for word in dict.fromkeys(words):
+        if len(set(word)) == len(word):
+            mask = sum(1 << alphabet.index(letter) for letter in word)
+            alike.setdefault(mask, []).append(word)
+    by_scarcest: list[list[int]] = [[] for _ in alphabet]
+    for mask in alike:
+        by_scarcest[(mask & -mask).bit_length() - 1].append(mask)
+
+    def cover(place: int, used: int, spare: int, chosen: tuple[int, ...]) -> list[tuple[int, ...]]:
+        if len(chosen) == count:
+            return [chosen]
+        while used >> place & 1:
+            place += 1
+        found = []
+        for mask in [mask for mask in by_scarcest[place] if not mask & used]:
+            found += cover(place + 1, used | mask, spare, (*chosen, mask))
+        return found + (cover(place + 1, used, spare - 1, chosen) if spare else [])
+
+    spare = len(alphabet) - count * len(words[0])
+    covers = cover(0, 0, spare, ()) if spare >= 0 else []
+    choices = (product(*(alike[mask] for mask in masks)) for masks in covers)
+    return {frozenset(choice) for some in choices for choice in some}
+
+
+def without_anagrams(sets: Iterable[frozenset[str]], words: Iterable[str]) -> Sets:
+    """Each word replaced by the first of the list that has its letters."""
+    first: dict[frozenset[str], str] = {}
+    for word in words:
+        first.setdefault(frozenset(word), word)
+    return {frozenset(first[frozenset(word)] for word in chosen) for chosen in sets}
+
+
+# --- the order in which a race looks at first guesses -------------------------------------------
+#: The guesses among which promising ones are looked for; how many set the pace, beyond the best.
+PROMISING, PACEMAKERS = 128, 3
+
+#: The columns of a task, and what is to be done with them.
+Task = tuple[str, list[int]]
+
+
+class NaiveRace:
+    """A race of some columns, whose guesses are numbered; the ``top`` best are to be exact."""
+
+    def __init__(
+        self, columns: Sequence[int], guess: Sequence[int], top: int, highest: int, together: int
+    ) -> None:
+        self.columns, self.guess, self.top = list(columns), list(guess), top
+        self.highest, self.together = highest, together
+        self.bounds: dict[int, int] = {}
+        self.values: dict[int, int] = {}
+
+    @property
+    def limit(self) -> int:
+        """The last of the best values; without as many the highest of interest."""
+        best = sorted(self.values.values())
+        return best[self.top - 1] if len(best) >= self.top else self.highest
+
+    def tasks(
+        self, bound_of: Callable[[int], int], screened: Callable[[int, int, bool], tuple[int, bool]]
+    ) -> Iterator[Task]:
+        """All tasks in turn; each is done before the next one is chosen."""
+
+        def screen(kind: str, chosen: list[int]) -> Iterator[Task]:
+            yield kind, chosen
+            limit = self.limit
+            for column in chosen:
+                bound, exact = screened(column, limit, kind == "patiently")
+                if exact:
+                    self.values[column] = bound
+                    self.bounds.pop(column, None)
+                else:
+                    self.bounds[column] = max(bound, self.bounds.get(column, 0))
+
+        first = self.columns[:PROMISING]
+        if not first:
+            return
+        yield "bound", first
+        order = sorted(first, key=bound_of)
+        few = self.top + PACEMAKERS
+        for at in range(0, len(order), few):
+            if bound_of(order[at]) > self.limit or (at > 0 and self.values):
+                break
+            for column in order[at : at + few]:
+                if column not in self.values:
+                    yield from screen("patiently", [column])
+        seen = {*self.values, *self.bounds}
+        todo = [column for column in self.columns if column not in seen]
+        for at in range(0, len(todo), self.together):
+            yield from screen("quickly", todo[at : at + self.together])
+        while open_ := [column for column, bound in self.bounds.items() if bound <= self.limit]:
+            least = min(open_, key=lambda column: (self.bounds[column], self.guess[column]))
+            yield from screen("patiently", [least])
+
+
+class Made:
+    """Guesses with made-up bounds and values, some of which only patience finds out."""
+
+    def __init__(self, dice: random.Random, count: int) -> None:
+        self.bounds = [dice.randint(10, 40) for _ in range(count)]
+        self.values = [bound + dice.choice([0, 0, 1, 3, 9, 1 << 32]) for bound in self.bounds]
+        self.hard = [dice.random() < 0.4 for _ in range(count)]
+
+    def screened(self, column: int, limit: int, patient: bool) -> tuple[int, bool]:
+        bound, value = self.bounds[column], self.values[column]
+        if bound > limit or (self.hard[column] and not patient):
+            return bound, False
+        return (value, True) if value <= limit else (limit + 1, False)

@@ -82,7 +82,7 @@ def review(
             "word": guess, "score": score, "before": len(left), "after": len(after),
             "expected": float(expected), "best": set(best), "best_expected": float(least),
             "skill": float(100 * (1 - min(1, expected - least))),
-            "extra_bits": -math.log2(chances[score]) - entropy(list(chances.values())),
+            "extra_bits": -math.log2(chances[score]) - naive.entropy([*chances.values()]),
             "luck_guesses": float(expected - 1 - then),
         })  # fmt: skip
     return rows
@@ -93,11 +93,6 @@ def chances(weights: Mapping[str, float]) -> dict[str, Fraction]:
     return {word: Fraction(weight) / total for word, weight in weights.items()}
 
 
-def entropy(shares: list[Fraction]) -> float:
-    """Shannon's entropy of shares that sum to one, in bits."""
-    return -math.fsum(float(share) * math.log2(share) for share in shares if share)
-
-
 def measures(guess: str, weights: Mapping[str, float]) -> dict[str, Any]:
     """All measures of a guess over the secrets that have these weights."""
     likely = chances(weights)
@@ -106,8 +101,8 @@ def measures(guess: str, weights: Mapping[str, float]) -> dict[str, Any]:
     sizes = [len(bucket) for bucket in buckets]
     kept = sum((share * size for share, size in zip(shares, sizes, strict=True)), Fraction())
     return {
-        "entropy": entropy(shares),
-        "remaining_bits": entropy(list(likely.values())) - entropy(shares),
+        "entropy": naive.entropy(shares),
+        "remaining_bits": naive.entropy([*likely.values()]) - naive.entropy(shares),
         "expected_size": kept,
         "largest": max(sizes),
         "parts": len(sizes),

@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strategy.pictures.page import page_of
-from strategy.tree import Strategy
+from strategy import Strategy, page_of
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #: Five signs each, with whatever means something to HTML, JSON, scripts or addresses.
@@ -97,14 +96,10 @@ def written(strategy: Strategy, folder: Path) -> Path:
 
 
 def numbers(column: tuple[int, str]) -> list[int]:
+    """Of so many digits each, the highest first."""
     width, text = column
-    found = []
-    for at in range(0, len(text), width):
-        number = 0
-        for digit in text[at : at + width]:
-            number = number * 64 + DIGITS.index(digit)
-        found.append(number)
-    return found
+    digits = [DIGITS.index(digit) * 64 ** (width - 1 - at % width) for at, digit in enumerate(text)]
+    return [sum(digits[at : at + width]) for at in range(0, len(text), width)]
 
 
 def hostile(strategy: Strategy) -> Strategy:

@@ -3,7 +3,6 @@
 from functools import cache
 from itertools import permutations
 
-import numpy as np
 from hypothesis import strategies as st
 
 from solver.game.codes import CodeSpace
@@ -12,13 +11,13 @@ from solver.game.mastermind import MastermindGame, mastermind_game
 
 
 @cache
-def game(board: str) -> MastermindGame:
+def board_of(board: str) -> MastermindGame:
     return mastermind_game(f"mastermind:{board}")
 
 
 def space_of(board: str) -> CodeSpace:
     """All codes of a board, as kernels see them."""
-    space = game(board).code_space
+    space = board_of(board).code_space
     assert space is not None
     return space
 
@@ -30,12 +29,8 @@ class Plain(MastermindGame):
 
 
 def plain(board: str) -> Plain:
-    here = game(board)
+    here = board_of(board)
     return Plain("plain", "plain", here.guesses, here.secrets, here.board)
-
-
-def everything(board: str) -> np.ndarray:
-    return np.arange(len(game(board).secrets), dtype=np.int32)
 
 
 def orbits(game: Game, candidates: set[str]) -> dict[str, set[str]]:

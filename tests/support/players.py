@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from solver.game.load import load_game
-from strategy import Settings, Strategy, solve
+from strategy import Settings, Strategy, load_game, solve
 from strategy.checkers.verify import grade_wordle
 
 WORDS = "abide adieu arise crane crate raise slate stare trace".split()

@@ -68,6 +68,3 @@ WOVEN = ("sigma xxxxx tenor xpppx coven xoooo", ("woven",))
 POSSIBLE = [
     ("answers", "salet", 5, True), ("allowed", "lares", 6, False), ("allowed", "lants", 6, True),
 ]  # fmt: skip
-
-#: Least totals that no page shows: (list, opener, hard mode, limit or none, guesses in all).
-OPTIMA = [("original", "salet", True, None, 8116), ("nyt-2023", "tarse", False, 6, 11_219)]

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from strategy.sweep.run import sweep_openers, sweep_optimal
-from strategy.sweep.table import open_sweep
+from strategy import open_sweep, sweep_openers, sweep_optimal
 from tests.support import ROOT
 from tests.support.commands import Knuthle, ran
 from tests.support.worlds import EVERYTHING
@@ -38,6 +37,10 @@ _END = "\nsys.exit(cli.main(sys.argv[1:]))\n"
 
 def some_words(count: int, seed: int = 17) -> list[str]:
     return sorted(random.Random(seed).sample(EVERYTHING, count))
+
+
+#: What most sweeps are of.
+WORDS = some_words(60)
 
 
 def befallen_code(happens: str) -> str:

@@ -73,8 +73,7 @@ def small_game(seed: int, guesses: int, secrets: int) -> Game:
     """A Wordle game over a random part of the original list."""
     draw = random.Random(seed)
     words = draw.sample(EVERYTHING, guesses)
-    hidden = draw.sample(words, secrets)
-    return WordleGame("random", "random", tuple(sorted(words)), tuple(sorted(hidden)))
+    return game_of(words, draw.sample(words, secrets))
 
 
 def some_world(dice: random.Random, least: int, most: int) -> WordleGame:

@@ -1,17 +1,21 @@
-"""The table of every opener's least total, and the page that says what it shows."""
+"""The tables of openers, and the pages that say what they show; some rows are recomputed."""
 
+import hashlib
+import random
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strategy import Settings, load_game, sweep_openers
 from tests.support import ROOT
 from tools.pages.openers import write_opener_table
 from tools.records.exact_openers import OpenerRow, entropies, ranks, read_table
-from tools.records.tables import HARD_TABLE
+from tools.records.tables import HARD_TABLE, rows_of
 
 PAGE = (ROOT / "docs" / "exact-openers.md").read_text(encoding="utf-8")
 SECRETS = 2315
@@ -105,3 +109,30 @@ def test_the_site_has_a_row_for_each(tmp_path: Path) -> None:
     assert page.count("<tr><td>") == 12_972
     assert '<tr><td>SALET</td><td data-key="7920">7,920</td><td data-key="1">1</td>' in page
     assert '<td data-key="8116">8,116</td></tr>' in page
+
+
+OPENERS_PAGE = (ROOT / "docs" / "openers.md").read_text(encoding="utf-8")
+#: So many rows are recomputed.
+SAMPLE = 4
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "data" / "openers").glob("*.xz")), ids=lambda path: path.name
+)
+def test_rows_that_are_committed_are_recomputed(path: Path, tmp_path: Path) -> None:
+    content = path.read_bytes()
+    assert hashlib.sha256(content).hexdigest() in OPENERS_PAGE
+    named = re.fullmatch(r"([\w-]+)-(allowed|answers)-([\w-]+?)(-hard)?\.csv\.xz", path.name)
+    assert named
+    game = load_game(named[1], named[2])
+    rows = {row["opener"]: row for row in rows_of(content)}
+    counts = {it: [int(row[name]) for name in row if name[0] == "h"] for it, row in rows.items()}
+    assert tuple(rows) == game.guesses
+    assert all(sum(of_it) == len(game.secrets) for of_it in counts.values())
+    some = random.SystemRandom().sample(game.guesses, SAMPLE)
+    settings = Settings(rule=named[3], hard=bool(named[4]))
+    for row in sweep_openers(game, tmp_path / "s", some, settings, workers=1):
+        kept = rows[row.opener]
+        assert (int(kept["nodes"]), kept["digest"]) == (row.nodes, row.digest[:16])
+        more = len(counts[row.opener]) - row.worst
+        assert counts[row.opener] == [*row.histogram, *[0] * more]

@@ -1,24 +1,30 @@
-"""Advice in the middle of a game, and cheat sheets: published ones, pools, hard mode, patterns."""
+"""Advice in the middle of a game, on several boards too, and cheat sheets; by brute force."""
 
+import contextlib
+import random
 import re
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.advice.cheatsheet import cheat_sheet
+from solver.advice import joint_worlds
+from solver.advice.boards import JointStates, OpenBoard, rank_over_boards
 from solver.advice.patterns import read_patterns
 from solver.advice.suggest import candidates_after, suggest
 from solver.advice.totals import ExactTotals
-from solver.choices import GUESS_POOLS
-from solver.errors import WrongInputError
+from solver.choices import GUESS_POOLS, MEASURES
+from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.game import Game
-from solver.game.load import load_game
 from solver.game.wordle import WordleGame
+from solver.splits.ranking import rank_guesses
+from strategy import cheat_sheet, load_game
 from strategy import suggest as asked
-from tests.support import naive, naive_exact, published, refused
-from tests.support.naive_cheatsheet import checked_rows, chosen, joint_sizes, pool_of, total_of
+from tests.support import naive, naive_advice, naive_exact, published, refused
+from tests.support.naive_play import guesses_to_end
 from tests.support.worlds import game_of, made_up_games, measured, real_games
 
 
@@ -101,33 +107,6 @@ def test_several_patterns_and_clues_hold_together() -> None:
     assert {row.word for row in found.words if row.candidate} <= {*found.secrets}
 
 
-@pytest.mark.parametrize(("clues", "patterns", "named"), [
-    ("", ["contains b", "without bc"],
-     "the pattern 'contains b' contradicts the pattern 'without bc': no secret of nyt-2023"),
-    ("crane bybbg", ["without s", "r at 2"], "crane bybbg contradicts the pattern 'r at 2'"),
-    ("crane bybbg slate bbbbg", ["contains xs"],
-     "crane bybbg contradicts the pattern 'contains xs'"),
-    ("crane bybbg slate bbbbg", ["contains s"], "slate bbbbg contradicts the pattern 'contains s'"),
-    ("", ["zzzzz"], "fits the pattern 'zzzzz'"),
-])  # fmt: skip
-def test_what_contradicts_what_is_named(clues: str, patterns: list[str], named: str) -> None:
-    refused(WrongInputError, re.escape(named), asked, GAME, clues, patterns=patterns)
-
-
-@pytest.mark.parametrize(("pattern", "reason"), [
-    ("c.a", "has 3 places; words have 5"), ("", "empty condition"), ("a..,, b", "3 places"),
-    ("crane,,", "empty condition"), ("b at 6", "'6' is no place; places are 1 to 5"),
-    ("b at 0", "is no place"), ("b at sixth", "is no place"), ("bc at 1", "needs one letter"),
-    ("b near 3", "makes no sense; conditions are such as: c.a.e"), ("b at", "makes no sense"),
-    ("contains abcdef", "has 6 letters; words have 5"), ("without", "has 7 places"),
-    ("exactly e 2", "must be such as 'exactly 2 e'"), ("exactly 9 e", "words have 5 letters"),
-    ("exactly 2 ee", "needs one letter"), ("contains a-b", "'-', which is no letter"),
-    ("c?a?e", "which is no letter"), ("x" * 501, "at most 500 characters"),
-])  # fmt: skip
-def test_what_makes_no_sense_is_refused(pattern: str, reason: str) -> None:
-    refused(WrongInputError, re.escape(reason), read_patterns, GAME, [pattern])
-
-
 pools = st.sampled_from(GUESS_POOLS)
 groups = st.sampled_from(["score", "hits", "colours"])
 
@@ -140,15 +119,17 @@ groups = st.sampled_from(["score", "hits", "colours"])
 def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int) -> None:
     how: dict[str, Any] = {"group": group, "rule": rule, "depth": depth, "hard": hard}
     rows = cheat_sheet(game, game.guesses[7], guess_from=guess_from, **how).rows
-    for row, states in checked_rows(game, group, game.guesses[7], rows, depth):
-        pool = pool_of(game, row, states, guess_from, hard)
+    for row, states in naive_advice.checked_rows(game, group, game.guesses[7], rows, depth):
+        pool = naive_advice.pool_of(game, row, states, guess_from, hard)
         if not pool:
             assert (row.word, row.joint_entropy, row.tied) == (None, None, 0)
             continue
-        costs = {word: naive.RULES[rule](joint_sizes(word, states), False) for word in pool}
-        chosen(game, row, costs, states)
+        costs = {
+            word: naive.RULES[rule](naive_advice.joint_sizes(word, states), False) for word in pool
+        }
+        naive_advice.chosen(game, row, costs, states)
         assert row.word is not None
-        expected = naive.entropy(joint_sizes(row.word, states))
+        expected = naive.entropy(naive_advice.joint_sizes(row.word, states))
         assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
 
 
@@ -160,15 +141,15 @@ def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, d
 def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, depth: int) -> None:
     how: dict[str, Any] = {"group": group, "rule": "optimal", "depth": depth, "hard": hard}
     rows = cheat_sheet(game, game.guesses[0], guess_from=guess_from, **how).rows
-    for row, states in checked_rows(game, group, game.guesses[0], rows, depth):
-        pool = pool_of(game, row, states, guess_from, hard)
+    for row, states in naive_advice.checked_rows(game, group, game.guesses[0], rows, depth):
+        pool = naive_advice.pool_of(game, row, states, guess_from, hard)
         if not pool:
             assert (row.word, row.total, row.claim) == (None, None, "none")
             continue
         left = 6 - len(row.before) if row.within else naive_exact.UNLIMITED
-        totals = {word: total_of(game, row, word, states, hard, left) for word in pool}
+        totals = {word: naive_advice.total_of(game, row, word, states, hard, left) for word in pool}
         assert (row.claim, (0, row.total)) == ("proved", min(totals.values()))
-        chosen(game, row, totals, states)
+        naive_advice.chosen(game, row, totals, states)
 
 
 @settings(max_examples=6)
@@ -178,7 +159,7 @@ def test_the_rule_optimal_is_no_worse_than_entropy(game: Game, group: str, depth
     opener = game.guesses[0]
     others = {row.key: row.word for row in cheat_sheet(game, opener, group=group).rows}
     rows = cheat_sheet(game, opener, group=group, depth=depth, rule="optimal").rows
-    for row, states in checked_rows(game, group, opener, rows, depth):
+    for row, states in naive_advice.checked_rows(game, group, opener, rows, depth):
         assert row.claim == "proved" and row.total is not None
         assert row.answers > 1 or (row.total, row.tied) == (1, 1)
         if len(row.key) == 1:
@@ -220,3 +201,133 @@ def test_published_cheat_sheets() -> None:
             assert rows[key].joint_entropy == pytest.approx(entropy, abs=1e-9)
         assert sum(row.answers for row in sheet.rows) == 2315
         assert 100 * sheet.shares()["clint"] == pytest.approx(published.CLINT_SHARE, abs=5e-3)
+
+
+WORDS = sorted("aab abc acb bac bca cab cba abb cca bcc dab bad".split())
+SMALL = load_game(WORDS)
+POOL = np.arange(len(WORDS), dtype=np.int32)
+SOME = st.sets(st.integers(0, len(WORDS) - 1), min_size=1, max_size=4).map(sorted)
+
+
+#: For each place of a board the weight of the secret that stands there, or none.
+WEIGHTS = st.none() | st.lists(st.integers(1, 9), min_size=4, max_size=4)
+Places, Weights = list[list[int]], list[int] | None
+
+
+def _boards(places: Places, weights: Weights = None) -> list[OpenBoard]:
+    likely = None if weights is None else np.array(weights, np.float64)
+    return [
+        OpenBoard(np.array(some, np.int32), None if likely is None else likely[: len(some)])
+        for some in places
+    ]
+
+
+@pytest.mark.parametrize("weights", [None, np.array([3.0, 1, 1, 2, 2])])
+@pytest.mark.parametrize("by", MEASURES)
+def test_on_one_board_the_best_are_those_of_the_measure(by: str, weights: Any) -> None:
+    candidates, likely = np.array([0, 2, 3, 5, 7], dtype=np.int32), None
+    if weights is not None:
+        likely = np.ones(len(WORDS))
+        likely[candidates] = weights
+    rows = rank_guesses(SMALL, by, candidates=candidates, weights=likely).rows
+    ranking = rank_over_boards(SMALL, [OpenBoard(candidates, weights)], POOL, POOL, by)
+    best = set(rows["guess"][rows["rank"] == 1].tolist())
+    assert set(ranking.guesses[ranking.costs == ranking.costs[0]].tolist()) == best
+
+
+@settings(max_examples=25)
+@given(st.lists(SOME, min_size=1, max_size=3), WEIGHTS)
+def test_least_guesses_beside_the_slow_truth(places: Places, weights: Weights) -> None:
+    words = [[WORDS[at] for at in some] for some in places]
+    shares = [(weights or [1] * 4)[: len(some)] for some in places]
+    chances = [
+        {word: Fraction(each, sum(own)) for word, each in zip(some, own, strict=True)}
+        for some, own in zip(words, shares, strict=True)
+    ]
+    worlds = JointStates.of(SMALL, _boards(places, weights), POOL)
+    assert worlds is not None
+    least, best = worlds.best()
+    assert least == pytest.approx(float(guesses_to_end(words, WORDS, None, chances)))
+    assert worlds.mean(best[0]) == pytest.approx(least)
+    for place in (best[-1], 0, 7):
+        slow = float(guesses_to_end(words, WORDS, WORDS[place], chances))
+        assert worlds.mean(place) == pytest.approx(slow)
+    certain = {some[0] for some in words if len(some) == 1}
+    if certain:
+        assert {WORDS[place] for place in best} >= certain
+
+
+def test_too_much_is_given_up() -> None:
+    everything = [list(range(len(WORDS)))] * 3
+    assert JointStates.of(SMALL, _boards(everything), POOL) is None
+    worlds = JointStates.of(SMALL, _boards(everything[:2]), POOL)
+    assert worlds is not None
+    worlds._search.memory.counts[0] = 100
+    refused(CouldNotFinishError, "", worlds.best)
+
+
+def _answers(states: JointStates | naive_advice.SlowStates, places: list[int]) -> list[object]:
+    """What a search says to the last digit, as long as it does not take too long."""
+    found: list[object] = []
+    with contextlib.suppress(CouldNotFinishError):
+        found.append(states.best())
+        found += [states.mean(place) for place in places]
+    return found
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(SOME, min_size=1, max_size=4),
+    st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=3),
+    WEIGHTS,
+)
+def test_the_search_of_plain_steps(places: Places, wanted: list[int], weights: Weights) -> None:
+    boards = _boards(places, weights)
+    fast = JointStates.of(SMALL, boards, POOL)
+    assert fast is not None
+    assert _answers(fast, wanted) == _answers(naive_advice.SlowStates(SMALL, boards, POOL), wanted)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(SOME, min_size=1, max_size=4), st.sampled_from(MEASURES), SOME)
+def test_the_ranking_is_that_of_plain_steps(places: Places, by: str, common: list[int]) -> None:
+    known = np.array(common, dtype=np.int32)
+    fast = rank_over_boards(SMALL, _boards(places), POOL, known, by)
+    slow = naive_advice.slow_ranking(SMALL, _boards(places), POOL, known, by)
+    mine = fast.guesses, fast.costs, fast.entropy, fast.hits
+    assert [it.tolist() for it in mine] == [it.tolist() for it in slow]
+    less = np.searchsorted(np.sort(fast.costs), fast.costs)
+    assert fast.ranks.tolist() == (less + 1).tolist()
+
+
+@pytest.mark.parametrize("n_clues", [2, 3, 4])
+def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
+    dice = random.Random(n_clues)
+    for game in (load_game("nyt-2023", secrets="answers"), load_game(spec="mastermind:4x6")):
+        pool, some = np.arange(len(game.guesses), dtype=np.int32), []
+        for _ in range(3):
+            guesses = np.array(dice.choices(range(len(pool)), k=n_clues), dtype=np.int32)
+            rows = game.score_rows(guesses)
+            secrets = [dice.randrange(len(game.secrets)) for _ in range(dice.choice([2, 3, 4]))]
+            fits = [np.flatnonzero((rows[:, it] == rows.T).all(axis=1)) for it in secrets]
+            some.append([OpenBoard(fit.astype(np.int32)) for fit in fits])
+        for boards in some:
+            if (fast := JointStates.of(game, boards, pool)) is not None:
+                wanted = dice.choices(range(len(pool)), k=4)
+                assert _answers(fast, wanted) == _answers(
+                    naive_advice.SlowStates(game, boards, pool), wanted
+                )
+
+
+@pytest.mark.plain
+def test_sums_are_in_the_order_of_numpy() -> None:
+    dice = np.random.default_rng(1)
+    for count in (*range(1, 30), 127, 128, 129, 255, 256, 263, 999, 1000):
+        row = dice.random(count)
+        boards = joint_worlds.JointBoards(
+            np.array([0, count], np.int32), np.arange(count, dtype=np.int32), row
+        )
+        places, secrets = np.empty((2, count, 1), dtype=np.int32)
+        worlds = joint_worlds.Worlds(places, secrets, np.empty(count))
+        joint_worlds.list_worlds(boards, worlds, np.empty(16))
+        assert worlds.chances.tolist() == (row / row.sum()).tolist()

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from solver.advice import hindsight, totals
 from solver.advice import suggest as advice_module
-from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
 from solver.advice.totals import Best, ExactTotals, MeasuredState, ProvedTotals, QuickTotals
@@ -21,9 +20,9 @@ from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import Beam, buckets_of, state_of
 from solver.game.game import Game
-from solver.game.load import load_game
 from solver.game.wordle import legal_after
 from solver.splits.measures import mean_of
+from strategy import cheat_sheet, load_game
 from tests.support import PLAIN, naive, naive_exact, refused
 from tests.support.naive_review import Ahead
 from tests.support.worlds import alike, all_secrets, game_of, made_up_games, measured, some_world

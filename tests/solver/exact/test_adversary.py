@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
-from solver.errors import WrongInputError
 from solver.game.alike import kinds_of
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -16,7 +15,7 @@ from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.play.game import Adversary
 from strategy.solving.shortest_win import ShortestWin, shortest_win
-from tests.support import PLAIN, refused, worlds
+from tests.support import PLAIN, worlds
 from tests.support.naive import Grader, grade, pegs
 from tests.support.naive_adversary import reply_of, winning_openers
 from tests.support.worlds import all_secrets, made_up_games, of_few_letters, some_candidates
@@ -106,11 +105,15 @@ def test_codes_of_a_kind_are_alike(board: str, data: st.DataObject) -> None:
         assert kind <= guess and sizes[guess] == sizes[kind]
 
 
-@pytest.mark.parametrize(("board", "length", "n_openers"), [("4x6", 5, 1290), ("5x4", 5, 1024)])
-def test_boards_that_people_play(board: str, length: int, n_openers: int) -> None:
-    game = board_of(board)
-    found = shortest_win(game, within=None, workers=1)
-    assert found.proved and (found.length, len(found.openers)) == (length, n_openers)
+@pytest.mark.parametrize(("game", "start", "length", "count"), [
+    (board_of("4x6"), (), 5, 1290), (board_of("5x4"), (), 5, 1024),
+    pytest.param(load_game(), ("saute",), 4, 2, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_what_people_play(game: Game, start: tuple[str, ...], length: int, count: int) -> None:
+    """So many openers; or, of the words of Absurdle, sequences."""
+    found = shortest_win(game, start=start, within=None, workers=2 if start else 1)
+    assert found.proved and found.length == length
+    assert sum(opener.n_sequences or not start for opener in found.openers) == count
     check_sequence(game, found)
 
 
@@ -135,21 +138,3 @@ def test_workers_find_the_same_and_limits_are_kept() -> None:
     best = caught.value.best
     assert best.lower_bound <= best.length and not best.proved and best.openers == ()
     assert best.n_undecided == len(game.guesses)
-
-
-def test_refusals() -> None:
-    game, codes = load_game(["crane", "moody", "slate", "shale"]), load_game(spec="mastermind:2x3")
-    for reason, of, how in (
-        ("hard mode forbids", game, {"start": ["crane", "moody"], "hard": True}),
-        ("twice", game, {"start": ["slate", "slate"]}),
-        ("hard mode is a rule of Wordle", codes, {"hard": True}),
-    ):
-        refused(WrongInputError, reason, shortest_win, of, **how)
-
-
-@pytest.mark.slow
-def test_four_guesses_beat_absurdle() -> None:
-    found = shortest_win(load_game(), start=["saute"], workers=2)
-    assert found.length == 4 and found.proved
-    assert sum(opener.n_sequences or 0 for opener in found.openers) == 2
-    check_sequence(load_game(), found)

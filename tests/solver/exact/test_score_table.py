@@ -1,10 +1,12 @@
 """Score tables: narrow rooms, blocks, columns against partitions; made at once and in parts.
 
-And of words of six to eight letters: guesses with more scores than a byte numbers. Small worlds are
+What is done to 64 columns in registers, for numbers of one byte and of two, against plain twins.
+And words of six to eight letters: guesses with more scores than a byte numbers. Small worlds are
 searched as if a byte were enough for fewer scores than it is; larger ones have more than 255.
 """
 
 import random
+from itertools import product
 from typing import Any
 from unittest.mock import patch
 
@@ -19,6 +21,7 @@ from solver.exact import table_layout
 from solver.exact.best_strategy import best_strategy
 from solver.exact.engine import Engine
 from solver.exact.kernels import score_table as kernels
+from solver.exact.kernels import table_vectors
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.score_table import ScoreTable, is_legal, score_type
 from solver.exact.kernels.table_columns import _labelled, narrowed
@@ -29,21 +32,14 @@ from solver.exact.table_layout import possibility_table, score_table_of
 from solver.exact.values import NOTHING_REVEALED, state_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from tests.support import naive, refused
+from solver.machine.jit import kernel
+from tests.support import naive, needs_compiler, refused, worlds
 from tests.support.exact_worlds import long_world, wide_world
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import beamed
-from tests.support.worlds import (
-    alike,
-    all_secrets,
-    game_of,
-    made_up_games,
-    real_games,
-    some_candidates,
-)
+from tests.support.worlds import alike, all_secrets, game_of, made_up_games, some_candidates
 
-from .test_best_strategy import COMBINATIONS, check_world
-from .test_weighted_search import check_answer, truth_of
+from .test_best_strategy import COMBINATIONS, check_answer, check_world, weighted_truth
 
 
 def seen(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[Any, ...]:
@@ -52,7 +48,7 @@ def seen(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[Any, ..
     return partition(table, column, members), tuple(shown)
 
 
-@given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
+@given(st.one_of(made_up_games(longest=7), worlds.real_games()), st.booleans(), st.data())
 def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.DataObject) -> None:
     table = score_table_of(game, hard)
     members = some_candidates(data, len(game.secrets), 1, 40)
@@ -76,16 +72,27 @@ def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.
         assert len(set(partition(small, column, None))) == small.parts[column]
 
 
+@kernel
+def label(rows, column, members, out):  # type: ignore[no-untyped-def]
+    table_vectors.label_lanes(rows, column, members, out[0], out[1])
+
+
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16])
 def test_labels_number_the_scores_of_a_column_as_they_come(kind: Any) -> None:
+    """As the plain twin has it of 64 columns, where four rows come at a time."""
     dice, plain = np.random.default_rng(5), score_table_of(alike(3, 20, 9), False)
-    worlds = [(4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)]
-    worlds += [(1, 5), (7, 5), (30, 9)]
+    shapes = [(4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)]
+    shapes += [(1, 5), (7, 5), (30, 9)]
     if kind == np.uint16:
-        worlds += [(8, 65_535), (400, 700), (400, 65_535)]
-    for count, kinds in worlds:
+        shapes += [(8, 65_535), (400, 700), (400, 65_535)]
+    for count, kinds in shapes:
         rows = dice.integers(0, kinds, (2, 400, 64)).astype(kind)
         members = np.sort(dice.choice(400, count, replace=False)).astype(np.int32)
+        for column in (0, 64) if count % 4 == 0 else ():
+            mine, theirs = (np.zeros((2, count, 64), kind) for _ in range(2))
+            label(rows, column, members, mine)
+            table_vectors.plain_label(rows, column, members, *theirs)
+            assert (mine == theirs).all()
         table = plain._replace(
             rows=rows,
             guess=np.arange(128, dtype=np.int32),
@@ -218,7 +225,7 @@ def test_weights(narrow: int, seed: int) -> None:
     game, hard, within = long_world(dice, 3, 12), seed % 2 == 0, dice.choice([2, 3, None])
     weights = tuple(dice.randint(1, 9) for _ in game.secrets)
     problem = Problem(game, hard, within, weights=weights)
-    check_answer(game, problem, best_strategy(problem), truth_of(game, problem))
+    check_answer(game, problem, best_strategy(problem), weighted_truth(game, problem))
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -278,3 +285,81 @@ def test_limits_of_a_wide_world() -> None:
             assert (core is None) == value.exact
         met.append(value.exact)
     assert met[:2] == [False, False] and met[-1]  # two have the same score, whatever is guessed
+
+
+KINDS = st.sampled_from([np.uint8, np.uint16])
+
+cap = kernel(lambda row, at, most: table_vectors.cap(row, at, most))  # noqa: PLW0108
+bits_at_least = kernel(lambda row, at, need: table_vectors.at_least(row, at, need))  # noqa: PLW0108
+
+
+def numbers(dice: Any, shape: Any, kind: Any) -> Any:
+    """Numbers of a kind, small ones and large ones."""
+    return dice.integers(0, dice.choice([9, np.iinfo(kind).max]) + 1, shape).astype(kind)
+
+
+@kernel
+def least_of(row: Any, at: int, tables: Any, places: Any, need: int, lanes: Any) -> Any:
+    return table_vectors.least_of(row, at, tables, places, need, lanes)
+
+
+@needs_compiler
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), KINDS)
+def test_rows_are_capped_compared_and_lowered_as_by_the_plain_twins(
+    seed: int, blocks: int, kind: Any
+) -> None:
+    """Whatever places of tables are none, in the middle of the list as well."""
+    dice = np.random.default_rng(seed)
+    row = numbers(dice, blocks * BLOCK_COLUMNS, kind)
+    tables = numbers(dice, (5, blocks * BLOCK_COLUMNS), kind)
+    most, need = (int(numbers(dice, 1, kind)[0]) for _ in range(2))
+    places = dice.integers(-1, 5, 4).astype(np.int32)
+    at = BLOCK_COLUMNS * int(dice.integers(blocks))
+    mine, theirs = row.copy(), row.copy()
+    cap(mine, at, most)
+    table_vectors.plain_cap(theirs, at, most)
+    assert (mine == theirs).all()
+    assert bits_at_least(row, at, most) == table_vectors.plain_at_least(row, at, most)
+    mine, theirs = np.zeros((2, BLOCK_COLUMNS), dtype=kind)
+    bits = least_of(row, at, tables, places, need, mine)
+    assert bits == table_vectors.plain_least_of(row, at, tables, places, need, theirs)
+    assert (mine == theirs).all()
+
+
+@needs_compiler
+@pytest.mark.parametrize("size", range(1, 15))
+def test_comparators_sort_all_zeros_and_ones(size: int) -> None:
+    """Then they sort whatever there is (Knuth, 5.3.4); the large ones are made in the same way."""
+    rows = np.array(list(product((0, 1), repeat=size)))
+    expected = np.sort(rows, axis=1)
+    for low, high in table_vectors._batcher(size):
+        rows[:, [low, high]] = np.sort(rows[:, [low, high]], axis=1)
+    assert (rows == expected).all()
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [np.uint8, pytest.param(np.uint16, marks=pytest.mark.long)])
+def test_counters_agree_with_their_plain_twin(kind: Any) -> None:
+    dice, wide = np.random.default_rng(3), kind == np.uint16
+    for scores, sizes in (
+        *((9, range(1, 9)), (12, range(9, 13)), (60, range(13, 17)), (243, range(17, 33))),
+        (32, (25, 40, 90)),
+        *((n, (33, 90)) for n in (60, 90, 120, 150, 243)),
+        *((n, (33, 90)) for n in (256, 257, 700) if wide),
+    ):
+        for count in sizes:
+            most = 65_536 if wide and count <= 24 else scores
+            rows = dice.integers(most - scores, most, (2, 100, 64)).astype(kind)
+            members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
+            for need, column in product((1, count // 2 + 1, count), (0, 64)):
+                mine, theirs = np.zeros((2, 64), kind)
+                asked = (rows, scores, members, 0, count, column, need)
+                assert counted(*asked, mine) == table_vectors.plain_count(*asked, theirs)
+                counts = theirs >= need
+                assert (mine[counts] == theirs[counts]).all()
+
+
+@kernel
+def counted(rows, spread, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
+    return table_vectors.count_block(rows, spread, members, first, end, column, need, out)

@@ -1,30 +1,37 @@
-"""Optimal Mastermind against brute force on tiny boards, and the published optima."""
+"""Sets of codes and words searched whole, also among candidates only: by brute force."""
 
 import json
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.errors import CouldNotFinishError
 from solver.exact import set_engine
 from solver.exact.best_strategy import best_strategy
+from solver.exact.candidates_only import CandidateSearch
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
-from solver.exact.kernels.set_frames import ideal_totals
-from solver.exact.problem import Problem
-from solver.exact.set_engine import ExactCodes
+from solver.exact.kernels.set_frames import ideal_totals, ideals_of
+from solver.exact.problem import Answer, Problem
+from solver.exact.set_engine import CandidateEngine, ExactCodes, candidate_table
 from solver.exact.values import state_of
 from solver.game.game import Game
+from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
-from tests.support import naive, refused
+from tests.support import PLAIN, naive, raising, refused
 from tests.support.commands import Knuthle, report_of
-from tests.support.naive_exact import brute
-from tests.support.pegs import game, plain, small_boards
+from tests.support.exact_worlds import small_world
+from tests.support.naive_exact import Brute, Value, brute
+from tests.support.pegs import board_of, plain, small_boards
+from tests.support.proof_worlds import made_up
 from tests.support.trees import histogram, taken
-from tests.support.worlds import some_candidates
+from tests.support.worlds import all_secrets, game_of, made_up_games, some_candidates
 
 
 def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str] = ()) -> int:
@@ -73,7 +80,7 @@ def value_of(here: Game, tree: Tree, names: Sequence[str] = (), within: int = UN
 
 def check_board(board: str, within: int | None, starts: Sequence[int] = ()) -> None:
     """With losses, and without; what was found is the bound."""
-    here, limit = game(board), within or UNLIMITED
+    here, limit = board_of(board), within or UNLIMITED
     expected = least(here, limit, (), [here.guesses[at] for at in starts])
     found = solve(ExactCodes(here), within, starts)
     assert (found is None) == (expected >= LOSS) and (found is None or found.total == expected)
@@ -92,7 +99,7 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
 
     The least total, and the fewest codes beyond the guesses left: strategies attain both.
     """
-    here = game(board)
+    here = board_of(board)
     members = some_candidates(data, len(here.secrets), 1, 9)
     left = data.draw(st.sampled_from([1, 2, 3, 4, UNLIMITED]))
     names, state = [here.secrets[at] for at in members], state_of(members, left)
@@ -114,7 +121,7 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
 @given(st.sampled_from(["4x3", "3x5"]), st.sampled_from([*[None] * 3, 1, 2, 3]), st.data())
 def test_larger_states_by_both(board: str, within: int | None, data: st.DataObject) -> None:
     """The search of words agrees, and bounds above a limit are no more than the value."""
-    here, losses = game(board), within is not None
+    here, losses = board_of(board), within is not None
     members = some_candidates(data, len(here.secrets), 3, 40)
     state = state_of(members, within or UNLIMITED)
     value = ExactCodes(here, losses=losses).value_of_state(state).bound
@@ -134,7 +141,7 @@ def test_larger_states_by_both(board: str, within: int | None, data: st.DataObje
 @pytest.mark.parametrize("board", ["4x3", "3x5"])
 def test_a_memo_that_forgets(board: str) -> None:
     """What does not fit is searched again, in the plan too."""
-    here, small = game(board), ExactCodes(game(board))
+    here, small = board_of(board), ExactCodes(board_of(board))
     memo = small._memo
     small._memo = memo._replace(slots=memo.slots[:8], facts=memo.facts[:4], rows=memo.rows[:400])
     assert solved(small) == solved(ExactCodes(here))
@@ -145,16 +152,16 @@ def test_a_memo_that_forgets(board: str) -> None:
 ])  # fmt: skip
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
-    total = solved(ExactCodes(game(board)), within).total
+    total = solved(ExactCodes(board_of(board)), within).total
     assert total == best_strategy(Problem(plain(board), within=within)).lower_bound
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search goes on where it was, whatever the work between two looks at the clock."""
-    first, looks = ExactCodes(game("4x4")), list[None]()
+    first, looks = ExactCodes(board_of("4x4")), list[None]()
     whole = solved(first)
     monkeypatch.setattr(set_engine, "_BUDGET", 7)
-    search = ExactCodes(game("4x4"), lambda: looks.append(None))
+    search = ExactCodes(board_of("4x4"), lambda: looks.append(None))
     assert solved(search) == whole and len(looks) > 30
     assert search._stack is not None and first._stack is not None
     assert search._stack.work[1] == first._stack.work[1], "so many states were searched"
@@ -184,7 +191,7 @@ def test_the_fewest_codes_beyond_a_limit(
     board: str, within: int, value: int, counts: list[int]
 ) -> None:
     """With no limit on those beyond it: Slovesnov's 539 of 4x6 take five guesses, none six."""
-    here = game(board)
+    here = board_of(board)
     found = solved(ExactCodes(here, losses=True), within)
     assert found.losses * LOSS + found.total == value == value_of(here, found.tree, within=within)
     assert histogram(here, found.tree) == counts
@@ -197,7 +204,7 @@ def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: An
     asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
     out = ("--out", tmp_path / "a.strategy", "--force")
     report = report_of(knuthle, "optimal", *asked, *out)
-    found = solved(ExactCodes(game("3x4"), losses=True), 3)
+    found = solved(ExactCodes(board_of("3x4"), losses=True), 3)
     assert found.losses
     assert (report["total"], report["lower_bound"]) == (found.total, found.total)
     assert len(report["beyond"]) == found.losses and report["proved"]
@@ -222,7 +229,7 @@ def test_losses_on_a_command_line_broken_off(knuthle: Knuthle, tmp_path: Path, s
 @pytest.mark.slow
 def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every look at the clock the bound is no more than the value, the strategy no better."""
-    here, value, bounds = game("3x5"), 77 * LOSS + 452, list[int]()
+    here, value, bounds = board_of("3x5"), 77 * LOSS + 452, list[int]()
     monkeypatch.setattr(set_engine, "_BUDGET", 100)
 
     def look() -> None:
@@ -240,8 +247,8 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 ])  # fmt: skip
 def test_published_optima(board: str, total: int) -> None:
     """Of boards without a row in docs/mastermind.md: the proof, and the strategy of it."""
-    found = solved(ExactCodes(game(board)))
-    assert found.total == total == value_of(game(board), found.tree)
+    found = solved(ExactCodes(board_of(board)))
+    assert found.total == total == value_of(board_of(board), found.tree)
     assert max(found.tree.depths()) == found.tree.height
 
 
@@ -267,7 +274,7 @@ def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: 
 @given(small_boards, st.data())
 def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
     """Buckets by ascending score; the solved one is left out."""
-    here = game(board)
+    here = board_of(board)
     members = some_candidates(data, len(here.secrets), 1, 30)
     guess = data.draw(st.integers(0, len(here.guesses) - 1))
     words = [here.secrets[at] for at in members]
@@ -284,14 +291,14 @@ def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
 @given(small_boards, st.data())
 def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObject) -> None:
     """What is not offered is not better than what is, and no offer above a limit is made."""
-    here = game(board)
+    here = board_of(board)
     members = some_candidates(data, len(here.secrets), 2, 30)
     left = data.draw(st.sampled_from([1, 2, 3, UNLIMITED]))
     others = (here.length + 1) * (here.length + 2) // 2 - 2
     ideal = ideal_totals(others, len(here.secrets), left - 1)
+    words = [here.guesses[at] for at in members]
 
     def bound(guess: int) -> int:
-        words = [here.guesses[at] for at in members]
         buckets = naive.split(here.guesses[guess], words, naive.pegs)
         left_over = (it for it in buckets.values() if it != [here.guesses[guess]])
         return len(words) + sum(int(ideal[len(it)]) for it in left_over)
@@ -299,15 +306,10 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
     search = ExactCodes(here, losses=True)
     offered = search.listed(state_of(members, left))
     assert [known for known, _ in offered] == [bound(guess) for _, guess in offered]
-    useful = [bound(guess) for guess in range(len(here.guesses)) if parts(here, guess, members) > 1]
-    assert offered[0][0] == min(useful)
+    graded = [[naive.pegs(guess, word) for word in words] for guess in here.guesses]
+    assert offered[0][0] == min(bound(at) for at, row in enumerate(graded) if len({*row}) > 1)
     few = search.listed(state_of(members, left), offered[len(offered) // 2][0])
     assert few == [it for it in offered if it[0] <= offered[len(offered) // 2][0]]
-
-
-def parts(here: Game, guess: int, members: Sequence[int]) -> int:
-    """How many different scores a guess has."""
-    return len({naive.pegs(here.guesses[guess], here.guesses[at]) for at in members})
 
 
 def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,10 +322,246 @@ def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.Mon
             seen.append(search.best_yet()[key])
             raise OutOfTimeError("undecided")
 
-    search = ExactCodes(game("4x6"), look)
+    search = ExactCodes(board_of("4x6"), look)
     whole = state_of(search.members, UNLIMITED)
     key = search.members.tobytes(), len(search.members)
     refused(OutOfTimeError, "", solve, search)
     tree = graded(search, search.best_so_far(whole))
     assert seen == [tree.guess[0]]
     assert search.least_value(whole) <= 5625 and tree.height <= 12
+
+
+def truth_of(game: Game, state: Sequence[str] = ()) -> Brute:
+    """All secrets, or some of them, of which only candidates are guessed."""
+    grader = naive.grade if game.spec == "wordle" else naive.pegs
+    return brute(game.guesses, tuple(state or game.secrets), False, "candidates", grader)
+
+
+def played(game: Game, tree: Tree, start: int = 0) -> list[int]:
+    """How many guesses each secret takes; every guess behind the start is a candidate."""
+    turns = taken(game, tree)
+    assert sum(number > start for number in turns) == sum(it > start for it in tree.depths())
+    return turns
+
+
+def check(game: Game, answer: Answer, value: Value, limit: int | None, start: int = 0) -> None:
+    """The strategy of an answer attains a value; so many first guesses were forced."""
+    assert answer.tree is not None
+    turns = played(game, answer.tree, start)
+    assert (sum(limit is not None and one > limit for one in turns), sum(turns)) == value
+
+
+small_worlds = st.integers(0, 10**6).map(lambda seed: small_world(seed, 12))
+limits = st.sampled_from([None, 1, 2, 3, 4, 6])
+any_length = made_up_games(max_words=9)
+
+
+@pytest.mark.plain
+@settings(max_examples=12 if PLAIN else 110, deadline=None)
+@given(any_length if PLAIN else small_worlds | any_length, limits)
+def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
+    """The values of all, the losses first; the strategy attains the least, at the least depth.
+
+    Of words of any length: scores beyond what a byte holds are numbered.
+    """
+    values = truth_of(game).values(limit or UNLIMITED)
+    problem = Problem(game, within=limit, losses=True)
+    answer = CandidateSearch(problem, objective="losses", top=len(values)).answer()
+    found = {it.word: (it.losses, it.total) for it in answer.first_guesses}
+    assert found == values and all(it.exact for it in answer.first_guesses) and answer.proved
+    best = min(values.values())
+    check(game, answer, best, limit)
+    assert answer.lower_bound == best[1]
+    if answer.tree is not None and best[0] == 0:
+        depths = (depth for depth in range(1, 20) if truth_of(game).best(depth) == best)
+        assert answer.tree.height == min(depths)
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_worlds, limits, st.integers(1, 3))
+def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
+    """Within a limit, or proved that none meets it; the best are exact, ties included."""
+    values = truth_of(game).values(limit or UNLIMITED)
+    answer = CandidateSearch(Problem(game, within=limit), top=top).answer()
+    totals = sorted(total for losses, total in values.values() if not losses)
+    assert answer.proved and (answer.tree is None) == (not totals)
+    if not totals:
+        assert all(not it.exact and it.losses for it in answer.first_guesses)
+        return
+    assert answer.lower_bound == totals[0]
+    check(game, answer, (0, totals[0]), limit)
+    last = totals[min(top, len(totals)) - 1]
+    for it in answer.first_guesses:
+        losses, total = values[it.word]
+        assert it.exact == (not losses and (total <= last or len(totals) < top))
+        assert (it.losses, it.total) == (0, total) or not it.exact
+        assert it.losses * LOSS + it.total <= losses * LOSS + total
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_worlds, st.data(), limits, st.booleans())
+def test_forced(game: WordleGame, data: st.DataObject, limit: int | None, losses: bool) -> None:
+    """They need not be candidates."""
+    words = st.lists(st.sampled_from(game.guesses), min_size=1, max_size=2, unique=True)
+    start, objective = data.draw(words), "losses" if losses else "total"
+    value = truth_of(game).after(start, limit or UNLIMITED)
+    answer = CandidateSearch(Problem(game, within=limit, losses=losses), start, objective).answer()
+    assert answer.proved and (answer.tree is None) == (value[0] > 0 and not losses)
+    [first] = answer.first_guesses
+    assert first.words == tuple(start) and (value[0] or (first.losses, first.total) == value)
+    if answer.tree is not None:
+        check(game, answer, value, limit, len(start))
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_worlds, st.sampled_from([None, 1, 2, 4]))
+def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
+    worst = truth_of(game).least_worst()
+    answer = CandidateSearch(Problem(game, within=limit), objective="worst").answer()
+    assert answer.proved and (answer.tree is None) == (limit is not None and limit < worst)
+    if answer.tree is not None:
+        assert (answer.within, answer.lower_bound) == (worst, worst)
+        check(game, answer, truth_of(game).best(worst), worst)
+    else:
+        assert answer.lower_bound == worst if limit is None else limit + 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(["2x3", "3x2", "2x4:distinct", "1x6", "3x3"]), st.data(), limits)
+def test_states_of_mastermind(name: str, data: st.DataObject, limit: int | None) -> None:
+    """Some of the codes, and which are best of them."""
+    game = board_of(name)
+    some = data.draw(st.sets(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=9))
+    values = truth_of(game, [game.secrets[at] for at in some]).values(limit or UNLIMITED)
+    problem = Problem(game, within=limit, candidates=tuple(sorted(some)), losses=True)
+    search = CandidateSearch(problem)
+    search.settle()
+    found = {it.word: (it.losses, it.total) for it in search.best()}
+    best = min(values.values())
+    assert found == {word: value for word, value in values.items() if value == best}
+    assert search.proved and search.least_losses == best[0]
+
+
+@pytest.mark.parametrize(("name", "within"), [("3x4", None), ("3x5", None), ("2x4", 5)])
+def test_whole_boards(name: str, within: int | None) -> None:
+    """Codes that are one first guess with other names need no search of their own."""
+    game = board_of(name)
+    answer = CandidateSearch(Problem(game, within=within)).answer()
+    engine = CandidateEngine(game)
+    value = engine.value_of_state(state_of(engine.members, UNLIMITED if within is None else within))
+    assert value.exact and answer.lower_bound == value.bound and answer.tree is not None
+    assert sum(played(game, answer.tree)) == value.bound
+
+
+def test_a_set_can_be_easier_than_its_subsets() -> None:
+    """The example of docs/exact.md: no bound of a set holds for the sets within it."""
+    rhymes = ["bight", "fight", "light", "night"]
+    for words, total, worst in ((rhymes, 10, 4), ([*rhymes, "flown"], 9, 2)):
+        answer = CandidateSearch(Problem(game_of(words), within=None)).answer()
+        assert answer.tree is not None
+        assert (answer.lower_bound, answer.tree.height) == (total, worst)
+        assert truth_of(game_of(words)).best() == (0, total)
+
+
+def test_the_guess_does_not_depend_on_what_is_known() -> None:
+    """Of the guesses that attain a value it is the same, whatever was searched before."""
+    dice = random.Random(3)
+    game = made_up(1, 40, 40)
+    fresh, used = CandidateEngine(game), CandidateEngine(game)
+    for _ in range(60):
+        some = np.array(sorted(dice.sample(range(len(game.secrets)), 9)), dtype=np.int32)
+        state = state_of(some, dice.choice([2, 3, UNLIMITED]))
+        used.value_of_state(state, dice.choice([18, 20, 22, LOSS, 5 * LOSS]))
+    for left in (3, 4, UNLIMITED):
+        state = state_of(used.members, left)
+        assert used.plan(state) == fresh.plan(state)
+
+
+def test_a_limit_on_the_value() -> None:
+    """What is above it has a bound that is above it, and no more than the value."""
+    game = made_up(1, 40, 40)
+    for left in (2, 3, UNLIMITED):
+        state, engine = state_of(np.arange(12, dtype=np.int32), left), CandidateEngine(game)
+        value = CandidateEngine(game).value_of_state(state).bound
+        for limit in (value - LOSS, value - 3, value - 1, value, value + 2):
+            found = engine.value_of_state(state, limit)
+            assert limit < found.bound <= value or (found.bound, found.exact) == (value, True)
+
+
+def test_candidates_only_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search goes on where it was, and a memo that forgets changes nothing."""
+    game = board_of("3x5")
+    whole = CandidateSearch(Problem(game)).answer()
+    monkeypatch.setattr(set_engine, "_BUDGET", 3)
+    looks: list[None] = []
+    search = CandidateSearch(Problem(game), check_time=lambda: looks.append(None))
+    memo = search._engine._memo
+    search._engine._memo = memo._replace(
+        slots=memo.slots[:16], facts=memo.facts[:8], rows=memo.rows[:400]
+    )
+    assert search.answer() == whole and len(looks) > 30
+
+
+@pytest.mark.parametrize("objective", ["total", "losses", "worst"])
+@pytest.mark.parametrize("forced", [0, 1])
+@pytest.mark.parametrize("looks", [0, 1, 5, 40])
+def test_broken_off(
+    objective: str, forced: int, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known by then: a strategy, and a bound that none is below."""
+    monkeypatch.setattr(set_engine, "_BUDGET", 1)
+    game = made_up(1, 40, 40)
+    start, check_time = game.guesses[:forced], raising(CouldNotFinishError("time is up"), looks)
+    problem = Problem(game, within=4, losses=objective == "losses")
+    search = CandidateSearch(problem, start, objective, check_time=check_time)
+    refused(CouldNotFinishError, "", search.answer)
+    best, truth = search.best_so_far(), CandidateSearch(problem, start, objective).answer()
+    assert not best.proved and best.tree is not None and best.lower_bound is not None
+    assert truth.lower_bound is not None and truth.tree is not None and best.first_guesses
+    turns = played(game, best.tree, len(start))
+    if objective == "total":
+        assert best.lower_bound <= truth.lower_bound <= sum(turns) or max(turns) > 4
+    elif objective == "worst":
+        assert best.lower_bound <= truth.lower_bound <= max(turns)
+    else:
+        lost = sum(depth > 4 for depth in truth.tree.depths())
+        assert best.lower_bound <= lost <= sum(depth > 4 for depth in turns)
+
+
+@pytest.mark.parametrize(("game", "within"), [
+    (made_up(1, 40, 40), 3), (game_of(["azz", "bzz", "czz", "dzz", "ezz"]), 5),
+])  # fmt: skip
+def test_next_words_broken_off(
+    game: WordleGame, within: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(set_engine, "_BUDGET", 1)
+    problem = Problem(game, within=within, losses=True)
+    search = CandidateSearch(problem, check_time=raising(CouldNotFinishError("time is up")))
+    refused(CouldNotFinishError, "", search.settle)
+    [word, *_], least = search.best(), truth_of(game).best(within)
+    assert not search.proved and not word.exact and (word.losses, word.total) >= least
+    assert search.least_losses <= least[0] <= word.losses <= max(len(game.guesses) - within, 0)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 30), st.integers(1, 6))
+def test_ideal_totals(most: int, others: int) -> None:
+    """One is found by the first guess, so many by the second, and so on."""
+    depths = [1]
+    while len(depths) < most:
+        full = depths.count(depths[-1]) == others ** (depths[-1] - 1)
+        depths.append(depths[-1] + full)
+    for left, row in enumerate(ideals_of(others, most)[1:], 1):
+        for n in range(1, most + 1):
+            lost = sum(depth > left for depth in depths[:n])
+            assert row[n] == sum(depths[:n]) + lost * LOSS
+
+
+def test_numbers_of_scores() -> None:
+    """Equal where scores are equal, of one byte if these suffice."""
+    game = made_up(1, 60, 60, "abcdefgh", 7)
+    table = candidate_table(game, game.secret_ids, all_secrets(game))
+    for guess, row in zip(game.secrets, table.scores.tolist(), strict=True):
+        pairs = {(game.grade(guess, it), at) for it, at in zip(game.secrets, row, strict=True)}
+        assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+        assert len(pairs) <= table.n_scores

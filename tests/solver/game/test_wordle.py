@@ -1,9 +1,9 @@
 """Wordle: grading, scores and states as people write them, hard mode five times, replies."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,16 +13,17 @@ from hypothesis import strategies as st
 from solver.errors import WrongInputError
 from solver.exact.kernels import score_table as rooms
 from solver.exact.table_layout import score_table_of
-from solver.game import wordle
+from solver.game import score_matrix, wordle
 from solver.game.adversary import ReplyOrder
 from solver.game.load import load_game
 from solver.game.reply_order import best_reply, number_replies
 from solver.game.wordle import WordleGame, colours_of, legal_after, parse_score
+from solver.machine.arrays import LINE
 from strategy.checkers import lemmas
 from strategy.checkers.verify import grade_wordle
-from tests.support import naive, refused
+from tests.support import PLAIN, naive, refused
 from tests.support.naive_adversary import reply_of
-from tests.support.worlds import game_of, made_up_games
+from tests.support.worlds import all_secrets, game_of, made_up_games
 
 pytestmark = pytest.mark.plain
 
@@ -66,25 +67,7 @@ def test_tiles_may_carry_variation_selectors_and_greys_be_mixed() -> None:
     assert wordle.parse_score("⬛\ufe0f🟨🟩⬛⬛", 5) == naive.score_of("bygbb")
     for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
         assert wordle.parse_score(text, 5) == naive.score_of("bybbb"), text
-
-
-@pytest.mark.parametrize(("text", "reason"), [
-    ("bygb", "has 4 marks; the words have 5 letters"), ("bygbbb", "has 6 marks"),
-    ("bygbq", "has 'q', which is not a colour"), ("bpgbb", "mixes notations"),
-    ("🟩🟦⬛⬛⬛", "mixes notations"), ("01ybb", "mixes notations"), ("", "has 0 marks"),
-])  # fmt: skip
-def test_wrong_scores_are_refused(text: str, reason: str) -> None:
-    refused(WrongInputError, reason, wordle.parse_score, text, 5)
-
-
-@pytest.mark.parametrize(("text", "reason"), [
-    ("lares", "'lares': add its colours, e.g. lares bybbb"), ("lares.byb", "has 3 marks"),
-    ("lares.bypbb", "mixes notations"),
-    ("larez.bbbbb", "'larez' is not among the 12,972 guesses of original; did you mean"),
-    ("lares.bbbbb.cl", "'cl' has 2 letters; need 5"), ("bbbbb", "add its colours"),
-])  # fmt: skip
-def test_wrong_states_are_refused(text: str, reason: str) -> None:
-    refused(WrongInputError, reason, GAME.parse_state, text)
+    refused(WrongInputError, "has 0 marks", wordle.parse_score, "", 5)
 
 
 #: A guess, its reply, words that may follow, words that may not.
@@ -111,32 +94,6 @@ def test_by_hand(guess: str, reply: str, allowed: list[str], forbidden: list[str
     assert naive.legal_after(guess, reply, game.guesses) == legal
 
 
-def some_moves(game: WordleGame, data: st.DataObject) -> tuple[int, Moves]:
-    """A secret, by its place among the secrets, and up to three guesses with their scores."""
-    secret = data.draw(st.integers(0, len(game.secrets) - 1))
-    guesses = data.draw(st.lists(st.integers(0, len(game.guesses) - 1), max_size=3))
-    word = game.secrets[secret]
-    return secret, [(guess, naive.grade(game.guesses[guess], word)) for guess in guesses]
-
-
-def by_pairs(game: WordleGame, secret: int, moves: Moves) -> list[int]:
-    """The first plain telling: every word against every guess made."""
-    return [
-        at
-        for at, word in enumerate(game.guesses)
-        if all(naive.may_follow(word, game.guesses[g], game.secrets[secret]) for g, _ in moves)
-    ]
-
-
-def by_replies(game: WordleGame, moves: Moves) -> list[int]:
-    """The second: what each reply leaves."""
-    words: Sequence[str] = game.guesses
-    for guess, score in moves:
-        reply = "".join("byg"[colour] for colour in colours_of(score, game.length))
-        words = naive.legal_after(game.guesses[guess], reply, words)
-    return [game.guess_id(word) for word in words]
-
-
 def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
     table = score_table_of(game, hard=True)
     column_of = {int(guess): column for column, guess in enumerate(table.guess)}
@@ -155,9 +112,17 @@ def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 @given(made_up_games(max_words=25, longest=7), st.data())
 @settings(max_examples=80)
 def test_all_tell_the_same_and_what_follows(game: WordleGame, data: st.DataObject) -> None:
-    secret, moves = some_moves(game, data)
-    legal = by_pairs(game, secret, moves)
-    assert by_replies(game, moves) == legal == legal_after(game, moves).tolist()
+    secret = data.draw(st.integers(0, len(game.secrets) - 1))
+    guesses = data.draw(st.lists(st.integers(0, len(game.guesses) - 1), max_size=3))
+    words: Sequence[str] = game.guesses
+    moves = []
+    for guess in guesses:
+        reply = naive.marks(game.guesses[guess], game.secrets[secret])
+        moves.append((guess, naive.score_of(reply)))
+        words = naive.legal_after(game.guesses[guess], reply, words)
+        assert "".join("byg"[it] for it in colours_of(moves[-1][1], game.length)) == reply
+    legal = [game.guess_id(word) for word in words]
+    assert legal_after(game, moves).tolist() == legal
     assert by_search(game, secret, moves) == legal == by_checker(game, secret, moves)
     assert game.guess_id(game.secrets[secret]) in legal  # the game can always be won
     for same in (moves[::-1], [*moves, *moves]):  # the order does not matter
@@ -267,21 +232,6 @@ def test_mark_lost(steps: list[tuple[str, int]], how: tuple[str, str], data: st.
         refused(WrongInputError, "", GAME.read_state, between.join(tokens) + end)
 
 
-@pytest.mark.parametrize(("text", "marks", "meant"), [
-    ("lares.gbbb", ".gbbb", "lares.bgbbb"), ("crane bbbbb slate.bybb", ".bybb", "slate.bbybb"),
-    ("lares.....cling.ybbb", ".ybbb", "cling.bybbb"),
-    ("crane.gbbb.slate.bbbbb", "gbbb.", "crane.gbbbb"), ("crane.gbbb.", "gbbb.", "crane.gbbbb"),
-    ("crane-gbbb", "-gbbb", "crane.bgbbb"), ("lares...gbbb", ".gbbb", "lares.bgbbb"),
-    ("logos.1....pyral.22..", ".1...", "logos.bybbb"),
-])  # fmt: skip
-def test_both_readings_of_a_doubtful_score_are_told(text: str, marks: str, meant: str) -> None:
-    first, second = f"{marks!r} after {meant[:5]!r} has two meanings: ", f"or {meant} if"
-    grey = f"or {'-' if '-' in marks else '.'!r} is a grey letter; write all 5 marks"
-    for said in (first, grey, second):
-        refused(WrongInputError, re.escape(said), GAME.read_state, text)
-    assert GAME.read_state(meant)
-
-
 class Counted(str):
     """A text that counts the characters that are taken out of it."""
 
@@ -304,3 +254,43 @@ def test_the_work_for_a_state_grows_with_its_length(step: str) -> None:
             GAME._read_steps(text, separators, [])
         taken.append(Counted.taken)
     assert taken[1] < 2.5 * taken[0]
+
+
+@pytest.mark.plain
+@settings(max_examples=20 if PLAIN else 100)
+@given(made_up_games(max_words=12))
+def test_all_of_the_matrix_and_parts_are_the_rule(game: WordleGame) -> None:
+    scores, everything = game.score_rows(), all_secrets(game)
+    truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    assert scores.dtype == game.score_dtype and scores.tolist() == truth
+    assert scores.ctypes.data % LINE == 0 and scores.strides[0] % LINE == 0
+    assert (game.row_source()(everything) == scores.T).all()
+    assert (score_matrix.transposed(scores) == scores.T).all()
+    some = np.arange(len(game.guesses), dtype=np.int32)[::-2]
+    assert (game.score_rows(some, everything[::2]) == scores[some][:, ::2]).all()
+    assert (game.score_rows(some[:0]).shape) == (0, len(game.secrets))
+    assert (game.row_source(some)(everything) == scores[some].T).all()
+
+
+@given(made_up_games())
+def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
+    everything = all_secrets(game)
+    for pool in (None, game.secret_ids):
+        source, whole = game.row_source(pool), game.score_rows(pool).T
+        for asked in (everything[:0], everything[::2], everything[::-1]):
+            assert (source(asked) == whole[asked]).all()
+    with patch.multiple(score_matrix, COLUMNS_LIMIT=0):
+        source, whole = game.row_source(), game.score_rows().T
+        for step in (1, 2, -1):
+            assert (source(everything[::step]) == whole[::step]).all()
+
+
+def test_long_rows_are_made_in_strips() -> None:
+    """One guess has few columns, so that its row is made at once; that of all guesses is not."""
+    game = load_game(secrets="allowed")
+    whole, dice = game.score_rows(), np.random.default_rng(7)
+    for guess in range(0, len(game.guesses), 1_000):
+        [row] = game.score_rows(np.array([guess], dtype=np.int32))
+        assert (row == whole[guess]).all()
+    for guess, secret in dice.integers(0, len(game.guesses), (4_000, 2)).tolist():
+        assert whole[guess, secret] == naive.grade(game.guesses[guess], game.guesses[secret])

@@ -12,12 +12,12 @@ from selenium.webdriver.support.expected_conditions import invisibility_of_eleme
 from selenium.webdriver.support.wait import WebDriverWait
 
 from solver.words.text import plain
+from strategy import Strategy, load_game, page_of, solve
 from strategy.files.text import capitals, score_text
-from strategy.pictures.page import PageServer, page_of
-from strategy.solving.by_rule import Solved, solve
-from strategy.tree import Strategy
+from strategy.pictures.page import PageServer
+from strategy.solving.by_rule import Solved
 from tests.support.alphabets import LISTS, words_in
-from tests.support.browsers import CLICK, DESKTOP, PHONE, Browser, play
+from tests.support.browsers import CLICK, DESKTOP, PHONE, Browser, browser, chromium, play
 from tests.support.commands import serving
 from tests.support.pages import HAZED, HOSTILE_NAME, hostile, written
 from tests.support.worlds import game_of
@@ -414,3 +414,21 @@ def test_addresses_and_search_and_arrows(browser: Browser, tmp_path: Path) -> No
     browser.open(written(strategy_in("greek"), tmp_path))
     browser.find("#search").send_keys("ΛΌΓΟΣ")
     assert browser.texts("#found bdi") == ["λόγοσ"]
+
+
+__all__ = ["browser", "chromium"]
+
+
+@pytest.fixture(scope="session")
+def codes() -> Strategy:
+    return solve(load_game("original", "allowed", "mastermind:4x6")).strategy
+
+
+@pytest.fixture(scope="session")
+def lares_page(lares: Solved, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(lares.strategy, tmp_path_factory.mktemp("lares page"))
+
+
+@pytest.fixture(scope="session")
+def codes_page(codes: Strategy, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(codes, tmp_path_factory.mktemp("codes page"))

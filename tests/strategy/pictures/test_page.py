@@ -16,14 +16,13 @@ from xml.etree import ElementTree
 import matplotlib
 import pytest
 
-from solver.game.load import load_game
+from strategy import Strategy, load_game
 from strategy.errors import OutputError
 from strategy.exports import summary
 from strategy.pictures import plot
 from strategy.pictures.page import PageServer, page_of
 from strategy.pictures.plot import Dot, Named, distributions, form_of, icicle, plane
 from strategy.solving.by_rule import Settings, Solved, solve
-from strategy.tree import Strategy
 from tests.support import ROOT, refused
 from tests.support.commands import Knuthle, serving
 from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpacked
@@ -37,17 +36,12 @@ def small() -> Strategy:
     return solve(game_of(words)).strategy
 
 
-def long_words() -> Strategy:
-    """Scores of seven letters need two digits, and one opener is no secret."""
-    words = "abalone cabbage academy already balance because cabinet".split()
-    return solve(game_of(words, words[2:]), Settings(start=("abalone",))).strategy
-
-
-def pegs() -> Strategy:
-    return solve(load_game("original", "allowed", "mastermind:3x4")).strategy
-
-
-MAKERS = pytest.mark.parametrize("make", [small, long_words, pegs])
+LONG = "abalone cabbage academy already balance because cabinet".split()
+MAKERS = pytest.mark.parametrize("make", [
+    small,  # scores of seven letters need two digits, and one opener is no secret
+    lambda: solve(game_of(LONG, LONG[2:]), Settings(start=("abalone",))).strategy,
+    lambda: solve(load_game(spec="mastermind:3x4")).strategy,
+])  # fmt: skip
 
 
 @MAKERS

@@ -14,12 +14,11 @@ import strategy
 from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
 from solver.game.game import Game
-from solver.game.load import load_game
 from solver.game.mastermind import MastermindGame
 from solver.game.wordle import WordleGame
 from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
-from strategy import exports
+from strategy import Strategy, exports, load_game
 from strategy import verify as judge
 from strategy.checkers import verify
 from strategy.errors import BadFileError, OutputError, StrategyError, WrongStrategyError
@@ -28,7 +27,6 @@ from strategy.solving import checks
 from strategy.solving.by_rule import GrowingStrategy, Settings, Solved, origin_of, solve
 from strategy.solving.checks import play_every_secret
 from strategy.solving.progress import ignore
-from strategy.tree import Strategy
 from tests.support import naive, published, refused
 from tests.support.naive_exact import brute
 from tests.support.worlds import game_of, made_up_games, small_game
@@ -148,16 +146,6 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         part.save(path)
         continued = solve(game, settings_, resume=path).strategy
         assert to_bytes(continued) == to_bytes(whole)
-
-
-def test_what_cannot_be_grown(lares_file: Path) -> None:
-    """From fixed guesses that are not possible; from a finished strategy."""
-    game, one, two = load_game(), Settings(("lares",)), Settings(("lares", "lares"))
-    hard = Settings(start=("lares", "cling"), hard=True)
-    refused(WrongInputError, "forbids the fixed guess 'cling' after", solve, game, hard)
-    refused(WrongInputError, "guesses 'lares' twice", solve, game, two)
-    game = load_game(secrets="allowed")
-    refused(StrategyError, "a finished strategy", solve, game, one, resume=lares_file)
 
 
 #: Of words, and of codes: graders of many pairs, of one by the checker, and the plain one.

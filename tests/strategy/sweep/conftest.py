@@ -8,7 +8,7 @@ import pytest
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from tests.support.sweeps import KINDS, Cluster, some_words
+from tests.support.sweeps import KINDS, WORDS, Cluster
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def dask(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load_game(some_words(60))
+    return load_game(WORDS)
 
 
 @pytest.fixture(scope="module")

@@ -14,20 +14,16 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.game.game import Game
-from solver.game.load import load_game
+from strategy import Settings, load_game, sweep_openers, sweep_optimal
 from strategy.errors import BadFileError, OutputError, StrategyError, WrongStrategyError
-from strategy.solving.by_rule import Settings
 from strategy.sweep import question
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.rows import ExactRow
-from strategy.sweep.run import sweep_openers, sweep_optimal
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.store import SweepStore
 from strategy.sweep.table import ExactTable, SweepTable, merge_sweeps, open_sweep
 from tests.support import refused
-from tests.support.sweeps import KINDS, altered, figures, some_words
-
-WORDS = some_words(60)
+from tests.support.sweeps import KINDS, WORDS, altered, figures
 
 
 @pytest.fixture
