@@ -261,10 +261,10 @@ def prepare(
 ) -> int:
     """Have kernels ready before any is called: compile all that the cache lacks, and count them.
 
-    Each worker takes the kernels of one file after the other, as they call much of the same, and
-    makes one library of all that it has taken, or of each part that took long. ``progress`` hears
-    which of how many steps is next: each kernel is written, and then made machine code of. Files
-    that take longest come first.
+    Each worker takes the kernels of one file after the other, of its own package if it can, as they
+    call much of the same, and makes one library of all that it has taken, or of each part that took
+    long. ``progress`` hears which of how many steps is next: each kernel is written, and then made
+    machine code of. Files that take longest come first.
     """
     todo = [it for it in dict.fromkeys(required) if is_missing(*it)]
     if todo:
@@ -274,24 +274,36 @@ def prepare(
         files: dict[str, list[int]] = {}
         for number, (kernel, _) in enumerate(todo):
             files.setdefault(kernel.__module__, []).append(number)
-        waiting, steps, done, busy = iter(list(files.values())), 2 * len(todo), 0, set[int]()
-
-        def task_for(worker: int) -> list[int] | None:
-            """The kernels of a file; at the end none, and machine code is made of what it has."""
-            task = next(waiting, [])
-            if not task and worker not in busy:
-                return None
-            (busy.add if task else busy.remove)(worker)
-            return task
-
+        steps, done = 2 * len(todo), 0
         with Pool(_compile_and_store, (todo,), min(workers, len(files))) as pool:
             progress(1, steps)
-            for _, made in pool.serve(task_for):
+            for _, made in pool.serve(_handed_out(files)):
                 for _ in range(made):
                     done += 1
                     progress(min(done + 1, steps), steps)
         remove_unused()
     return len(todo)
+
+
+def _handed_out(files: dict[str, list[int]]) -> Callable[[int], list[int] | None]:
+    """The kernels that a worker is given next, by its number: those of a file; none at its end."""
+    package_of = {file: file.rpartition(".")[0] for file in files}
+    taken: dict[int, set[str]] = {}  # the packages of each worker that has got some
+
+    def task_for(worker: int) -> list[int] | None:
+        if not files:  # machine code is made of what it has taken
+            return [] if taken.pop(worker, None) else None
+        mine = taken.setdefault(worker, set())
+        others = set().union(*taken.values())
+
+        def distance(file: str) -> int:
+            return 0 if package_of[file] in mine else 1 + (package_of[file] in others)
+
+        file = min(files, key=distance)  # the first of those that are nearest
+        mine.add(package_of[file])
+        return files.pop(file)
+
+    return task_for
 
 
 #: After so many seconds of processor time a worker makes a library of what it has written: an

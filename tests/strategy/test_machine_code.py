@@ -159,6 +159,13 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
     assert cache.clear() == 4 and not list(folder.iterdir())
 
 
+def test_a_worker_keeps_to_its_package_as_long_as_it_can() -> None:
+    task_for = dispatch._handed_out({"a.x": [0], "a.y": [1], "b.x": [2, 3], "b.y": [4], "a.z": [5]})
+    order = [(worker, task_for(worker)) for worker in (0, 1, 1, 0, 1, 0, 0, 1, 1)]
+    given = [(0, [0]), (1, [2, 3]), (1, [4]), (0, [1]), (1, [5]), (0, []), (0, None), (1, [])]
+    assert order == [*given, (1, None)]
+
+
 def _libraries(folder: Path) -> list[Path]:
     return [it for it in folder.iterdir() if it.name.startswith("library.")]
 
