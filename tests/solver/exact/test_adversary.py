@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
+from solver.exact.adversary import AdversarySearch
 from solver.game.alike import kinds_of
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -104,6 +105,13 @@ def test_codes_of_a_kind_are_alike(board: str, data: st.DataObject) -> None:
     sizes = [sorted(Counter(row).values()) for row in game.score_rows(None, left).tolist()]
     for guess, kind in enumerate(kinds.tolist()):
         assert kind <= guess and sizes[guess] == sizes[kind]
+
+
+def test_a_state_fails_for_the_guesses_that_are_legal_in_it() -> None:
+    """In hard mode: with others it may be won."""
+    search = AdversarySearch(worlds.game_of(["aab", "aac", "aad", "aae"]), hard=True)
+    few = search.root._replace(legal=search.root.legal[:1])
+    assert search.win(few, 3) is None and search.win(search.root, 3) is not None
 
 
 @pytest.mark.parametrize(("board", "length", "n_openers"), [("4x6", 5, 1290), ("5x4", 5, 1024)])
