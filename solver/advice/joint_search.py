@@ -250,16 +250,17 @@ def _certain(search: JointSearch, level: int) -> int:
 def _list(search: JointSearch, level: int, phase: int) -> bool:
     """List kinds with what they cost at least, the cheapest first, more parts first.
 
-    What neither separates worlds nor may solve a board is left out. Whether effort was left.
+    What neither separates worlds nor may solve a board is left out. Whether effort was left for
+    all kinds of the phase: one unit for each of them in each world.
     """
     memory, kinds = search.memory, search.kinds
     frame = memory.frames[level]
     frame[_NEXT], frame[_LISTED] = 0, 0
     _count_hits(search, level)  # other states may have been searched since
-    solving = 0
+    n_solving = 0
     for secret in range(len(kinds.solving)):
-        solving += int(kinds.solving[secret] >= 0 and memory.hits[secret] > 0.0)
-    count = solving if phase == _SOLVING else search.n_kinds - solving
+        n_solving += int(kinds.solving[secret] >= 0 and memory.hits[secret] > 0.0)
+    count = n_solving if phase == _SOLVING else search.n_kinds - n_solving
     if not _spend(memory, count * int(frame[_SIZE])):
         return False
     if phase == _SOLVING:
@@ -442,16 +443,19 @@ def _group(search: JointSearch, level: int, kind: int) -> int:
 
 @noalloc(inner=True)
 def _sort_parts(memory: JointMemory, out: int, count: int, size: int) -> None:
-    """Sort parts by their sizes; equal ones stay in order."""
+    """Sort parts by their sizes, by counting; equal ones stay in order.
+
+    There is room behind them, that of the frame below, which holds nothing yet.
+    """
     tally = memory.tally
     tally[: size + 1] = 0
     for part in range(out, out + count):
         tally[memory.parts[part, 1]] += 1
-    place = out
-    for each in range(size + 1):
-        place, tally[each] = place + int(tally[each]), place
-    for part in range(out, out + count):  # the second half of the room is free
-        place = int(tally[memory.parts[part, 1]]) + size
+    begin = out + size
+    for held in range(size + 1):  # how many parts have a size, then where these begin
+        begin, tally[held] = begin + int(tally[held]), begin
+    for part in range(out, out + count):
+        place = int(tally[memory.parts[part, 1]])
         tally[memory.parts[part, 1]] += 1
         _copy_part(memory, part, place)
     for part in range(out, out + count):

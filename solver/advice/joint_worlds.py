@@ -269,8 +269,8 @@ def sum_of(row: Numbers, count: int, sums: Numbers, sizes: Counts) -> float:
 
 @noalloc(inner=True)
 def _sum_piece(row: Numbers, begin: int, count: int) -> float:
-    found = 0.0
-    whole = begin + count // 8 * 8 if count >= 8 else begin
+    """A piece as ``np.sum`` adds it up: eight sums side by side, then what is left over."""
+    found, whole = 0.0, begin + count // 8 * 8
     if count >= 8:
         one, two, three, four = row[begin], row[begin + 1], row[begin + 2], row[begin + 3]
         five, six, seven, eight = row[begin + 4], row[begin + 5], row[begin + 6], row[begin + 7]

@@ -54,7 +54,7 @@ from ..splits.measures import split_measures
 
 
 class Best(NamedTuple):
-    """The guesses of least total in a state."""
+    """The guesses of least total in a state; the best so far if a search was broken off."""
 
     #: None: no guess was found that leads to every candidate in time.
     total: int | None
@@ -110,10 +110,7 @@ class ExactTotals:
         return value if value <= kernels.HIGHEST else None
 
     def best(self, guess_ids: Ids | None = None) -> Best:
-        """The guesses of least total out of some (of all, if None), ties included.
-
-        If the search is broken off, the best so far.
-        """
+        """The guesses of least total out of some (of all, if None), ties included."""
         bounds = self._bounds if guess_ids is None else self._bounds[guess_ids]
         least, ties, proved = kernels.HIGHEST, list[int](), True
         try:
@@ -217,7 +214,7 @@ class QuickTotals:
     def best(self, guesses_left: int | None, effort: int) -> Best:
         """The guesses of least total with so many guesses left, with so much effort.
 
-        If the search is broken off, the best so far. What follows has the same guesses left.
+        What follows has the same guesses left.
         """
         self._left = UNLIMITED if guesses_left is None else guesses_left
         self._search = None
@@ -227,11 +224,8 @@ class QuickTotals:
         if outcome == kernels.NEEDS_TABLE:
             searched = self._searched()
             least, number, outcome = kernels.least_total(*searched, wanted, effort, ties)
-        return Best(
-            least if number else None,
-            sorted(ties[:number].tolist()),
-            outcome == kernels.PROVED,
-        )
+        total, proved = least if number else None, outcome == kernels.PROVED
+        return Best(total, sorted(ties[:number].tolist()), proved)
 
     def totals(self, guesses: Sequence[int]) -> dict[int, int | None]:
         """Guess → total, those left out that take too long; None: it leaves too few guesses."""
@@ -249,9 +243,8 @@ class QuickTotals:
     def _searched(self) -> tuple[Workspace, Batch, State, Ids]:
         """What a search of the state works with; later ones know what earlier ones found out."""
         if self._search is None:
-            few = replace(
-                self._game, secrets=tuple(self._game.secrets[at] for at in self._candidates)
-            )
+            game = self._game
+            few = replace(game, secrets=tuple(game.secrets[at] for at in self._candidates))
             self._search = _RoomForSearch(few, self._hard, self._before)
         search = self._search
         return search.work, search.batch, search.state(self._left), search.columns
@@ -329,21 +322,23 @@ class ProvedTotals:
         whole = np.ones(count, dtype=np.int64)
         if weights is not None:
             whole = np.array(rounded_weights(weights.tolist()), dtype=np.int64)
-        rows = np.argsort(-whole, kind="stable").astype(np.int32)  # as the search wants it
+        rows = np.argsort(-whole, kind="stable").astype(np.int32)  # the heaviest first
+        #: The guesses of the search, by their numbers in the game of the problem.
         self._ids, before = np.arange(len(game.guesses), dtype=np.int32), list[int]()
-        if hard:  # only what is legal is ever of use
+        if hard:  # a game of what is legal, which alone is of use, and of the candidates
             history = [guess for guess, _ in problem.history]
             self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
             guesses = tuple(game.guesses[guess] for guess in self._ids)
             game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
             before = np.searchsorted(self._ids, history).tolist()
-        elif problem.candidates is not None:
-            rows = np.array(problem.candidates, dtype=np.int32)[rows]
+        else:
+            rows = problem.positions[rows]
         bits = bits_for(count, _MEMO_BITS)
         self._room = room = _RoomForSearch(game, hard, before, bits, _TOGETHER, rows)
         self._weighing = None
         if weights is not None:
             self._weighing = new_weighing(room.work.table, -np.sort(-whole))
+        #: What all candidates weigh; totals are told for one unit of it.
         self._weight, self._unit = int(whole.sum()), 1 if weights is None else int(whole.sum())
         self._check_time, self._effort = check_time, effort
         self._known: dict[int, int] = {}

@@ -325,7 +325,10 @@ class AdversarySearch:
     def _decided(
         self, left: int, workers: int, end: float | None
     ) -> Iterator[tuple[int, Win | None]]:
-        """Each group with its win, in the order in which they are done."""
+        """Each group with its win, in the order in which they are done.
+
+        ``end`` is a ``working_time`` of this process, and a task has it by the clock of them all.
+        """
 
         def task_of(group: int) -> _Task:
             until = None if end is None else time.time() + end - working_time()
@@ -333,7 +336,7 @@ class AdversarySearch:
 
         count = len(self._groups)
         tasks = LateTasks(range(count), task_of)
-        if left < 2 or workers == 1 or count < 2:
+        if left < 2 or workers == 1 or count < 2:  # with one left a kernel answers at once
             yield from enumerate(map(self.answer, tasks))
             return
         inherited = self if workers_inherit() else None

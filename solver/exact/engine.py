@@ -85,11 +85,7 @@ class Engine(TableEngine):
     def value_of_guess(
         self, state: State, column: int, limit: int = NEVER, patient: bool = True
     ) -> Value:
-        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
-
-        Without patience hard buckets are left alone; then the bound may be no value and within
-        the limit.
-        """
+        """As ``TableEngine`` says; without patience hard buckets are left alone."""
         task = self._guess
         guess_race.begin_guess(self._work, self._batch, state, task, column, limit)
         task.place[guess_race.PATIENT] = int(patient)

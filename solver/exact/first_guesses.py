@@ -276,10 +276,10 @@ class Scheduler:
             yield Screening([column], self._state.top_values(), True)
 
     def _pace(self) -> Iterator[Task | None]:
-        """Exact values for a few promising guesses: the others meet a limit.
+        """Exact values for a few promising guesses at a time until one has a value: the limit.
 
-        Where the promising ones are above the highest value, the next are tried, until one is not.
-        Few may be within it then: one that is known to be sets the pace, if there is one.
+        If the first few are above the highest value, few guesses may be within it: one that the
+        limit search knows to be is looked at before the next few, if there is one.
         """
         state, few = self._state, self._state.top + PACEMAKERS
         for at in range(0, len(self._promising), few):
@@ -292,7 +292,7 @@ class Scheduler:
             known = {guess for guess, (_, exact) in state.found.items() if exact}
             todo = [column for _, column in some if self._guess(column) not in known]
             yield from self._unalike(todo)
-            while state.best is None and self._tasks:
+            while state.best is None and self._tasks:  # one that somebody is at may have a value
                 yield None
 
     def _rest(self) -> Iterator[Task | None]:
@@ -444,10 +444,10 @@ def settle(
 def solved_whole(
     problem: Problem, engine: AnyEngine, bucket: HardBucket, planned: bool = True
 ) -> tuple[Value, Tree]:
-    """The value of a state below a problem, which an engine searches, as far as within its limit.
+    """The value of a state below a problem, with the first of its best guesses, or a bound of it.
 
-    With the best guess, the first of several; if ``planned`` with a strategy, its rows as in the
-    table of the problem above.
+    That is above the limit. If ``planned`` with a strategy: it is found after this guess alone, as
+    in ``plan_of``. Its rows are those of the table of the problem above, which ``engine`` searches.
     """
     below = context_below(problem, engine, bucket.state)
     bounds = GuessBounds(1, bucket.limit)

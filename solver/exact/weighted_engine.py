@@ -87,11 +87,7 @@ class WeightedEngine(TableEngine):
     def value_of_guess(
         self, state: State, column: int, limit: int = NEVER, patient: bool = True
     ) -> Value:
-        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
-
-        Without patience a guess that takes long is left alone; then the bound may be no value and
-        within the limit.
-        """
+        """As ``TableEngine`` says; a guess takes long after ``_PATIENCE`` units of work."""
         total, buckets = self._split(state, column, limit)
         most = min(limit, LOSS - 1)
         begun = self.tally.spent
@@ -145,10 +141,7 @@ class WeightedEngine(TableEngine):
     # --- states ---------------------------------------------------------------------------
 
     def value_of_state(self, state: State, limit: int = NEVER, least: int = 0) -> Value:
-        """The value of a state, as far as it is at most ``limit``, and the column to guess.
-
-        It may be known already that no value is below ``least``.
-        """
+        """As ``Engine`` says: deepened in steps that grow, from its quick bound or ``least`` on."""
         count, most = self._lay(state), min(limit, LOSS - 1)
         laid = state._replace(members=self._work.scratch.members)
         bound, kind, column = quick_weighted(

@@ -265,7 +265,8 @@ def _count_try(beaming: Beaming, stack: Stack, frame: Sums, level: int, step: in
 def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
     """Write the first guesses by lemma 2 from ``at``, among equals the least squares first.
 
-    How many they are; their bounds stand with them.
+    How many they are; their bounds stand with them. Blocks come by their parts over the table, so
+    the first that has too few for a place ends the list (lemma 4).
     """
     table, scratch, stack = work.table, work.scratch, work.stack
     members, first, count, left = state.members, state.first, state.size, state.left

@@ -489,7 +489,10 @@ def find_best(
 def _improve(
     table: ScoreTable, scratch: Scratch, shared: SharedCount, t: int, column: int, good: Any
 ) -> None:
-    """Take the best of the columns that are given as bits."""
+    """Take the best bound (lemma 2) of columns that are given as bits; the next must be better.
+
+    So from then on they need more parts.
+    """
     size, left = shared.size[t], shared.left[t]
     before = shared.bound[t]
     while good != np.uint64(0):

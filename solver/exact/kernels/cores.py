@@ -280,34 +280,32 @@ def export(
 def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) -> int:
     """Of some cores a few that together cover all guesses, with few candidates in their union.
 
-    Greedy: the most guesses newly covered per candidate newly needed. Marks the union and lists
-    the cores in ``chosen``; how many they are. A core's gain only ever falls, so it is counted
-    again only where it would be the best by what it was; the cores that begin as the best are
-    looked at first. Puts ``found`` in that order.
+    So that the union is a core by lemma 7a. Greedy: the most guesses newly covered per candidate
+    newly needed. Marks the union and lists the cores in ``chosen``; how many they are. A core's
+    gain only ever falls, so it is counted again only where it would be the best by what it was;
+    the cores that begin as the best are looked at first. Puts ``found`` in that order.
     """
     covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
-    gain = np.empty(count)
+    rates = np.empty(count)
     for k in range(count):
-        gain[k] = -cores.weight[found[k]] / _needed(cores, found[k], union)
-    order = np.argsort(gain, kind="mergesort")
+        rates[k] = cores.weight[found[k]] / _needed(cores, found[k], union)
+    copy_into(found, found[np.argsort(-rates, kind="mergesort")])
+    gains = np.empty(count)
     for k in range(count):
-        order[k] = found[order[k]]
-    for k in range(count):
-        found[k] = order[k]
-        gain[k] = cores.weight[found[k]]
+        gains[k] = cores.weight[found[k]]
     picked = 0
     while True:
-        best, rate = -1, 0.0
+        best, best_rate = -1, 0.0
         for k in range(count):
             needed = _needed(cores, found[k], union)
-            if gain[k] > rate * needed:
-                gain[k] = _gain(cores, found[k], covered)
-                if gain[k] > rate * needed:
-                    best, rate = k, gain[k] / needed
+            if gains[k] > best_rate * needed:
+                gains[k] = _gain(cores, found[k], covered)
+                if gains[k] > best_rate * needed:
+                    best, best_rate = k, gains[k] / needed
         if best < 0:
             return picked
         number = found[best]
-        gain[best] = 0.0
+        gains[best] = 0.0
         chosen[picked] = number
         picked += 1
         unite(covered, cores.helpless[number])

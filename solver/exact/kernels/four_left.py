@@ -142,30 +142,31 @@ def _try_column(
 ) -> tuple[int, int]:
     """Whether three guesses solve all buckets of a column; the number of a core if not.
 
-    ``near``: the cores with two guesses left that lie among the members. Buckets that they refute
-    come first, then those where little is left to be searched: the guesses that no core excludes,
-    times the members. Of equal ones the last comes first.
+    Buckets of three and less need no search (lemma 11). ``near``: the cores with two guesses left
+    that lie among the members. Buckets that they refute come first, then those where little is left
+    to be searched: the guesses that no core excludes, times the members. Of equal ones the last
+    comes first.
     """
     twos, bucket_of = search.twos, search.marks.bucket
     parted, ends, whole, listed = space.parted, space.ends, space.whole, space.listed
     many = split_by_size(table, members, column, parted, ends)
-    todo = 0
-    while todo < many and ends[todo + 1] - ends[todo] >= _FOUR:
-        for row in parted[ends[todo] : ends[todo + 1]]:
-            bucket_of[row] = todo + 1
-        todo += 1
+    large = 0
+    while large < many and ends[large + 1] - ends[large] >= _FOUR:
+        for row in parted[ends[large] : ends[large + 1]]:
+            bucket_of[row] = large + 1
+        large += 1
     n_whole = _cover(twos, near, column, bucket_of, space)
-    for k in range(todo):
-        space.work[todo - 1 - k] = count_open(space.covered[k]) * (ends[k + 1] - ends[k])
+    for k in range(large):
+        space.work[large - 1 - k] = count_open(space.covered[k]) * (ends[k + 1] - ends[k])
     outcome, found = SOLVED, column
-    for place in np.argsort(space.work[:todo], kind="mergesort"):
-        best = todo - 1 - place
+    for place in np.argsort(space.work[:large], kind="mergesort"):
+        k = large - 1 - place
         count = 0
         for number in whole[:n_whole]:
-            if bucket_of[twos.lead[number]] == best + 1:
+            if bucket_of[twos.lead[number]] == k + 1:
                 listed[count] = number
                 count += 1
-        bucket = parted[ends[best] : ends[best + 1]]
+        bucket = parted[ends[k] : ends[k + 1]]
         outcome, found = three_left_with(
             table, bucket, twos, search.threes, search.marks, listed, count
         )

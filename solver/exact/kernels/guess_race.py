@@ -151,8 +151,8 @@ EMPTY = 1 << 61
 #: What a screening is at: more guesses; a question for a hard bucket of the one at hand; its end.
 SEARCHING, WAITING, SCREENED = 0, 1, 2
 #: How many guesses there are, how many were looked at. OPEN: whether the next is being searched.
-#: LIMIT: the value that none may exceed. EAGER: whether hard buckets are searched.
-COUNT, _DONE, _OPEN, _LIMIT, _EAGER = range(5)
+#: LIMIT: the value that none may exceed. PATIENCE: whether hard buckets are searched.
+COUNT, _DONE, _OPEN, _LIMIT, _PATIENCE = range(5)
 _SCREENING_PLACES = 5
 
 
@@ -225,7 +225,7 @@ def begin_screening(
     for at in range(count):
         screening.order[at] = order[at]
     place[COUNT], place[_DONE], place[_OPEN] = count, 0, 0
-    place[_LIMIT], place[_EAGER] = highest, int(patient)
+    place[_LIMIT], place[_PATIENCE] = highest, int(patient)
 
 
 @kernel
@@ -249,7 +249,7 @@ def go_on_screening(
                 place[_DONE] += 1
                 continue
             begin_guess(work, batch, state, task, screening.columns[at], limit)
-            task.place[PATIENT], place[_OPEN] = place[_EAGER], 1
+            task.place[PATIENT], place[_OPEN] = place[_PATIENCE], 1
         if next_bucket(work, batch, state, task):
             return WAITING
         totals[at], screening.exact[at] = task.place[TOTAL], task.place[EXACT]

@@ -215,11 +215,13 @@ def _close(memo: Memo, stack: SetStack, level: int) -> tuple[int, int]:
 def _bound_buckets(settle: Step, table: SetTable, memo: Memo, stack: SetStack, level: int) -> bool:
     """Bound the buckets of a guess without a search; keep those that are not settled by that.
 
-    False: that is above the limit.
+    The cost of the guess holds the ideal of each bucket (lemma 1a) until its bound takes the place
+    of that (lemma 6). False: so it has come above the limit.
     """
     frame, starts = stack.frames[level], stack.starts[level]
     sizes, costs = stack.sizes[level], stack.costs[level]
-    ideals, kept = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)], 0
+    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
+    kept = 0
     for at in range(frame[BUCKETS]):
         first, size = starts[at], sizes[at]
         left, lost = _after_set(frame[LEFT], size)

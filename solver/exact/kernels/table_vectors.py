@@ -133,27 +133,28 @@ def _emit_sets(
     narrow = _lanes(data, lanes)
     kind = ir.VectorType(i32(), lanes) if wide else narrow
 
-    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
+    def count_share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
+        """Write the parts of the lanes of one share, all scores at once or range after range."""
         lane = b.mul(number, ir.Constant(i64(), lanes))
         here = b.gep(data, [lane])
 
-        def found_from(lowest: Any) -> Any:
+        def parts_from(lowest: Any) -> Any:
             if wide:
                 return _bits_set(b, here, members, count, ahead, lowest, size // 32)
             return _bytes_set(b, here, members, count, lowest, size // 8)
 
         def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
-            return [b.add(parts[0], found_from(b.mul(at, each)))]
+            return [b.add(parts[0], parts_from(b.mul(at, each)))]
 
         if is_known:
-            parts = found_from(zero)
+            parts = parts_from(zero)
         else:
             ranges = b.udiv(b.add(below, ir.Constant(i64(), size - 1)), each)
             [parts] = loop(b, zero, ranges, [ir.Constant(kind, [0] * lanes)], add_range)
         store(b, b.trunc(parts, narrow) if wide else parts, b.gep(out, [lane]))
         return []
 
-    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // lanes), [], share)
+    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // lanes), [], count_share)
     b.ret(_enough(b, load(b, out, _lanes(out)), need))
 
 

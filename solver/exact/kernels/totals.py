@@ -326,7 +326,9 @@ def settle_weighted(
 ) -> bool:
     """Find the best totals of the guesses of a race; False if that goes on after so much work.
 
-    It is resumed from its ``place``, where nobody is at hand at first.
+    Each time the guess of the least bound is at hand, until it has its value or a higher bound.
+    Where the least is a bound by parts alone (lemma 17), that is raised by the buckets first. It
+    is resumed from its ``place``, where nobody is at hand at first.
     """
     stop = work_done(work.scratch) + budget
     while True:

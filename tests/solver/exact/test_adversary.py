@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
+from solver.exact.adversary import AdversarySearch
 from solver.game.alike import kinds_of
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -103,6 +104,13 @@ def test_codes_of_a_kind_are_alike(board: str, data: st.DataObject) -> None:
     sizes = [sorted(Counter(row).values()) for row in game.score_rows(None, left).tolist()]
     for guess, kind in enumerate(kinds.tolist()):
         assert kind <= guess and sizes[guess] == sizes[kind]
+
+
+def test_a_state_fails_for_the_guesses_that_are_legal_in_it() -> None:
+    """In hard mode: with others it may be won."""
+    search = AdversarySearch(worlds.game_of(["aab", "aac", "aad", "aae"]), hard=True)
+    few = search.root._replace(legal=search.root.legal[:1])
+    assert search.win(few, 3) is None and search.win(search.root, 3) is not None
 
 
 @pytest.mark.parametrize(("game", "start", "length", "count"), [

@@ -7,6 +7,7 @@ Frames and ``search`` have no twin of their own: the searches go through them.
 import contextlib
 import random
 from collections.abc import Callable, Iterable
+from itertools import product
 from string import ascii_lowercase
 
 import numpy as np
@@ -366,6 +367,11 @@ _sort = kernel(lambda stack, begin, end: search_frames.sort_by_bound(stack, begi
 
 
 @kernel
+def _list_plainly(work: search_frames.Workspace, state: states.State, width: int) -> int:
+    return int(beam._list_plainly(work, state, width, 0))
+
+
+@kernel
 def _list_short(work: search_frames.Workspace, beaming: beam.Beaming, state: states.State) -> int:
     return int(beam._list_short(work, beaming, state, work.stack.ceilings[0], 0))
 
@@ -403,6 +409,18 @@ def test_memo_is_a_dictionary_that_may_forget() -> None:
         assert list(memos.known(memo, at)) == truth.get(key, [-1, 0, -1])
         memos.note(memo, at, bound, bound & 1, 7)
         truth[key] = [bound, bound & 1, 7]
+
+
+def test_states_of_one_hash_are_told_apart() -> None:
+    """Sets of rows without random words; what is revealed, where both change one bit of it."""
+    memo = memos.new_memo(np.zeros(9, dtype=np.uint64), 8, 2)
+    shown = np.array([[0, 0], [1 << 60, 0], [0, 1 << 60]], dtype=np.uint64)
+    sets = ((np.array(it, dtype=np.int32), len(it)) for it in ([1], [2], [1, 2], [1, 3]))
+    asked = [State(rows, 0, size, 3, it) for (rows, size), it in product(sets, shown)]
+    for bound, at in enumerate(asked):
+        assert memos.known(memo, at)[0] == -1
+        memos.note(memo, at, bound, 0, 7)
+    assert [memos.known(memo, at)[0] for at in asked] == [*range(len(asked))]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -462,6 +480,11 @@ def test_guesses_are_listed_within_a_limit_or_by_their_bounds(seed: int) -> None
         for most in (1, 5, len(bounds)):
             count = _list_short(work, beam.new_beaming(table, memo, 1, most), here)
             assert stack.columns[:count].tolist() == sorted(bounds, key=bounds.__getitem__)[:most]
+        rows = state.members[: state.size]
+        squares = {it: (np.bincount(table.scores[it, rows]) ** 2).sum() for it in bounds}
+        order = sorted(bounds, key=lambda it: (bounds[it], squares[it], it))
+        for width in (1, 2, 5):
+            assert stack.columns[: _list_plainly(work, here, width)].tolist() == order[:width]
 
 
 def test_lists_are_sorted_as_python_sorts() -> None:

@@ -26,6 +26,7 @@ from solver.exact.engine import LossCounter
 from solver.exact.kernels import cores as core_kernels
 from solver.exact.kernels import fewest_lost, score_table
 from solver.exact.kernels.fewest_lost import MOST_LOST
+from solver.exact.kernels.four_left import by_parts
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.kernels.score_table import ScoreTable, apart, split_by_size
 from solver.exact.kernels.table_vectors import alike, plain_alike
@@ -121,6 +122,24 @@ def test_a_table_within_a_table_within_a_table_keeps_its_reasons() -> None:
     core = search.core_against(7, all_secrets(game), column_of(game, search.table, "pzz"))
     assert core is not None
     check_refutation(game.guesses, game.secrets, search.refutation(core))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_guesses_with_the_most_parts_come_first_and_candidates_among_them(seed: int) -> None:
+    game = of_any_length(random.Random(seed))
+    search = LimitSearch(score_table_of(game, False))
+    table, members = search.table, all_secrets(game)[::2].copy()
+    order = np.empty(len(table.guess), dtype=np.int32)
+    found = order[: by_parts(table, members, search._padding, search._by_guess, order)].tolist()
+    rank = {
+        column: (-len(set(table.scores[column, members].tolist())), row not in members, guess)
+        for column, (row, guess) in enumerate(zip(table.secret, table.guess, strict=True))
+        if guess >= 0
+    }
+    assert found == sorted(rank, key=rank.__getitem__)
+    for row in members.tolist():  # the last guess is the candidate itself
+        one = np.array([row], dtype=np.int32)
+        assert [it for it in found if not search.refutes_guess(1, one, it)] == [table.column[row]]
 
 
 @pytest.mark.parametrize("seed", range(30))

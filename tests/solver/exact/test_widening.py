@@ -10,7 +10,7 @@ import pytest
 from solver.choices import HIGHEST_LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact import widening
-from solver.exact.best_strategy import best_strategy
+from solver.exact.best_strategy import best_strategy, quick_strategy
 from solver.exact.kernels.greedy_growth import GrownNodes, grow_greedily
 from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
@@ -19,7 +19,7 @@ from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
 from tests.support import raising, refused, trees
-from tests.support.exact_worlds import drawn_problem, hard_words
+from tests.support.exact_worlds import drawn_problem, hard_words, rhymes
 from tests.support.naive import split
 from tests.support.naive_exact import NOTHING_FOUND
 from tests.support.trees import beamed
@@ -71,6 +71,16 @@ def test_a_search_never_gets_worse_from_width_to_width(seed: int) -> None:
             return
         totals.append(taken(answer.tree, search._problem))
     assert totals == sorted(totals, reverse=True) and totals[0][0] == 0
+
+
+def test_limits_that_a_beam_does_not_meet() -> None:
+    """In hard mode that proves nothing: others do. A guess that tells nothing counts as well."""
+    refused(CouldNotFinishError, "undecided", beamed, Problem(rhymes(44, 30), True, 4), 1)
+    game = game_of(["aab", "aac", "aad", "xyz"], ["aab", "aac", "aad"])
+    assert beamed(Problem(game, within=3), 2, ["xyz"]).tree is None
+    assert taken(beamed(Problem(game, within=4), 2, ["xyz"]).tree, Problem(game)) == (0, 9)
+    quick = quick_strategy(Problem(game, within=None), ["xyz"], "worst")
+    assert quick.tree is not None and (quick.within, quick.tree.height) == (4, 4)
 
 
 def test_the_limit_search_answers_where_the_beam_fails(monkeypatch: pytest.MonkeyPatch) -> None:
