@@ -85,9 +85,9 @@ _TABLE = (
         advice.joint_ranking add_measured rank_joint rank_means
     """),
     ("_wide", """
-        exact.kernels.guess_values screen hard_bucket
-        exact.kernels.guess_race limit_of_race begin_guess answer_bucket begin_screening
-        exact.kernels.guess_race go_on_screening list_first_guesses
+        exact.kernels.guess_values screen
+        exact.kernels.guess_race limit_of_race begin_guess next_bucket answer_bucket
+        exact.kernels.guess_race list_first_guesses
         exact.kernels.table_columns label_columns=_labelled column_effects=_effects
         exact.kernels.table_columns distinct_columns=_distinct describe_narrowed=_describe_narrowed
         exact.kernels.state_search begin_state search_state answer_task begin_plan plan_state
@@ -95,7 +95,6 @@ _TABLE = (
         exact.kernels.search screen_weighted weighted_search=search
     """),
     ("", """
-        exact.kernels.guess_values take_over
         exact.kernels.guess_race next_task answer_bounding note_guesses
     """),
     ("_long", "exact.kernels.ceilings number_marks"),
@@ -121,9 +120,7 @@ _WRITTEN = {
     "measure_blocks": "uint8 2 C, uint32 1 C, uint32 1 C, int, int64 1 C, uint32 1 C, Measures",
     "sort_guesses": "uint8 2 A, int, int, JointBoards, GuessKinds",
     "number_widely": "uint32 2 A, int, uint8 2 C",
-    "hard_bucket": "ScoreTable, Buckets, int, uint64 1 C, int, uint64 1 C",
     "weighted_search": "Workspace, Weighing, int64 1 C, int, int, int, int",
-    "take_over": "Buckets, int, int, int",
 }
 
 
