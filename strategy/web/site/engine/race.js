@@ -10,8 +10,8 @@
 // makes no difference where all can.
 
 import {
-  LOSS, MEMO_BITS, NONE_YET, REVEALED, batchOf, bestOf, ceilingsOf, guessTaskOf, listsOf, memoBitsFor, mostLists,
-  narrowedTable, raceOf, stateOf, stateTaskOf, weighingOf, workDone, workspace,
+  LOSS, MEMO_BITS, NONE_YET, batchOf, bestOf, ceilingsOf, listsOf, memoBitsFor, mostLists, narrowedTable, raceOf,
+  stateOf, workDone, workspace,
 } from "./exact.js";
 import { upTo } from "./maps.js";
 import { Forgotten, TableSolver, after, joined } from "./solver.js";
@@ -36,9 +36,11 @@ const [BOUNDING, PATIENTLY, SETTLED] = [0, 1, 3];
 const [BOUNDED, KNOWN] = [1, 2];
 const CHOSEN = 1;
 /** As in solver/exact/weighted_engine.py. */
-const [HORIZON, FURTHER, NARROW, PATIENCE, WEIGHTED_INTERVAL] = [32, 4, 24, 40_000, 400_000];
+const [HORIZON, FURTHER, NARROW, PATIENCE] = [32, 4, 24, 40_000];
+/** Units of work that no search takes: nobody waits for it to look up. */
+const UNBROKEN = 2 ** 45;
 /** As in solver/exact/kernels: where a search stands, how one ends, fields of its first frame. */
-const [NOWHERE, FOUND, INTERRUPTED, VALUE, BUCKETS_END, COST] = [-1n, 1, -1, 1, 9, 10];
+const [NOWHERE, FOUND, VALUE, BUCKETS_END, COST] = [-1n, 1, 1, 9, 10];
 /** Many buckets of a guess are searched in turn, each with a memo that takes so much less room. */
 const LESS_ROOM = 3;
 /** States nest no deeper within so few guesses. Kernels refuse what does. */
@@ -259,12 +261,11 @@ class TableEngine extends TableSolver {
 export class Search extends TableEngine {
   /** @param {Engine} engine @param {Problem} problem @param {number} bits @param {Room} [room] */
   constructor(engine, problem, bits, room = {}) {
-    const { memory } = engine;
+    const { memory, kernels } = engine;
     const { table, count } = problem;
     super(engine, problem, bits, room);
-    this.task = stateTaskOf(memory, table, count);
-    this.guess = guessTaskOf(memory, table);
-    this.whole = laid(memory, wholeOf(problem));
+    this.reading = kernels.call("new_plan", table, INTERVAL);
+    this.guess = kernels.call("new_guess_task", table);
     const { lists = 1, together = 1 } = room;
     const ceilings = together > 1 ? ceilingsOf(engine, problem) : null;
     this.batch = batchOf(memory, table, count, { together, lists, ceilings });
@@ -339,7 +340,7 @@ export class Search extends TableEngine {
    * @param {State} state @param {number | bigint} [limit]
    */
   value(state, limit = NEVER) {
-    const { engine: { memory, kernels }, task } = this;
+    const { engine: { memory, kernels }, reading: { task } } = this;
     return memory.scratch(() => {
       kernels.call("begin_state", task, laid(memory, state), limit, state.near ?? -1, 0);
       for (let step = -1; step !== DONE;) {
@@ -359,18 +360,10 @@ export class Search extends TableEngine {
    * @returns {Plan}
    */
   plan(state) {
-    const { engine: { memory, kernels }, problem: { count }, table } = this;
+    const { engine: { memory, kernels }, problem: { count }, reading: plan, table } = this;
     return memory.scratch(() => {
-      const plan = {
-        nodes: memory.array("int32", [4, 2 * count]),
-        states: memory.array("int64", [count, 4]),
-        revealed: memory.array("uint64", [count, REVEALED]),
-        rows: memory.array("int32", count),
-        place: memory.array("int64", 5),
-        task: this.task,
-      };
       kernels.call("begin_plan", plan, laid(memory, state));
-      while (!kernels.run("plan_state", this.work, plan, INTERVAL));
+      kernels.run("plan_state", this.work, plan, UNBROKEN);
       this.checkMemo();
       const [nodes, place, guesses] = [plan.nodes.data, plan.place.data, table.guess.data];
       const size = Number(place[NODES]);
@@ -390,10 +383,10 @@ export class WeightedSearch extends TableEngine {
 
   /** @param {Engine} engine @param {WeighedProblem} problem @param {number} bits @param {Room} [room] */
   constructor(engine, problem, bits, room = {}) {
-    const { memory } = engine;
+    const { memory, kernels } = engine;
     super(engine, problem, bits, { ...room, lists: 1 });
     this.weights = problem.weights;
-    this.tools = [weighingOf(memory, problem.table, problem.weights)];
+    this.tools = [kernels.call("new_weighing", problem.table, memory.of("int64", problem.weights.map(BigInt)))];
     this.place = memory.array("int64", 1, NOWHERE);
     this.column = memory.array("int32", 1);
   }
@@ -523,30 +516,18 @@ export class WeightedSearch extends TableEngine {
     });
     let step = Math.floor(this.priceOf(state.rows) / HORIZON);
     let [bound, exact, column] = [Math.max(Number(quick), least), kind === VALUE, first];
+    const before = workDone(this.work);
     while (!exact && bound <= most) {
+      this.#lay(state);
+      this.place.data[0] = NOWHERE;
       const horizon = Math.min(most, bound + step);
+      const found = this.run("weighted_search", this.place, count, left, horizon, UNBROKEN);
+      [bound, exact, column] = [Number(found[0]), found[1] === FOUND, found[2]];
       step *= FURTHER;
-      [bound, exact, column] = this.#searched(state, horizon);
     }
+    this.tally.spent += workDone(this.work) - before;
     this.checkMemo();
     return { bound, exact, column };
-  }
-
-  /**
-   * The same by branch and bound.
-   * @param {State} state @param {number} limit
-   * @returns {[bound: number, exact: boolean, column: number]}
-   */
-  #searched(state, limit) {
-    const count = this.#lay(state);
-    this.place.data[0] = NOWHERE;
-    for (;;) {
-      const before = workDone(this.work);
-      const [bound, known, column] =
-        this.run("weighted_search", this.place, count, state.left, limit, WEIGHTED_INTERVAL);
-      this.tally.spent += workDone(this.work) - before;
-      if (known !== INTERRUPTED) return [Number(bound), known === FOUND, column];
-    }
   }
 }
 
