@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.score_matrix import Letters, letter_shares, padded_rows, take_apart
-from ..machine.arrays import Ids, KnownSets, known_sets
+from ..machine.arrays import Ids, KnownSets
 from ..machine.forms import record
 from ..machine.jit import noalloc
 from ..splits.measures import PARTS, Costs, Criterion, Places
@@ -253,23 +253,34 @@ def least_costs(weights: Costs, most: int) -> Costs:
     for size in range(2, min(most, len(weights) - 1) + 1):
         costs = int(weights[size]) - size * int(weights[1])
         holds = size * (size - 1) // 2
-        if not within or costs * within < extra * holds:
+        if within == 0 or costs * within < extra * holds:
             extra, within = costs, holds
-        end = min(holds + size, pairs + 1)  # with so many pairs a bucket may be larger
-        least[holds:end] = np.arange(holds, end) * extra // within
-    return np.minimum.accumulate(least[::-1])[::-1].copy()
+        for pair in range(holds, min(holds + size, pairs + 1)):  # with so many one may be larger
+            least[pair] = pair * extra // within
+    for pair in range(pairs - 1, -1, -1):
+        least[pair] = min(least[pair], least[pair + 1])
+    return least
 
 
-def _logarithms(most: int) -> Costs:
+def logarithms(most: int) -> Costs:
     """``k * log2(k)`` for ``k`` up to so many, rounded."""
     sizes = np.arange(most + 1)
     return np.rint(sizes * np.log2(np.maximum(sizes, 1)) * BIT).astype(np.int64)
 
 
+def _steepest(steps: Costs) -> Costs:
+    """By how much a bucket of so many costs less at most for each that leaves it."""
+    found, least = np.zeros(len(steps) + 1, dtype=np.int64), steps[steps.argmin()]
+    for size in range(len(steps)):
+        found[size + 1] = max(found[size], steps[size] - least)
+    return found
+
+
 def word_scratch(
-    letters: LetterBits, secrets: int, n_scores: int, criterion: Criterion
+    letters: LetterBits, n_scores: int, criterion: Criterion, logs: Costs, known: KnownSets
 ) -> WordScratch:
-    """Memory for a rule to choose guesses by letters, for sets of up to so many candidates."""
+    """Memory for a rule to choose guesses by letters, for sets as large as ``logs`` goes."""
+    secrets = len(logs) - 1
     length, most = letters.terms.shape[1], letters.shares.shape[1]
     alphabet = len(letters.first) - 1
     guesses, columns, words = len(letters.terms), len(letters.letter), -(-secrets // WORD)
@@ -307,7 +318,7 @@ def word_scratch(
         split_alone=np.empty(length + 1, dtype=np.int32),
         split_costs=np.empty(length + 1, dtype=np.int64),
         split_largest=np.empty(length + 1, dtype=np.int32),
-        steepest=np.maximum.accumulate(np.append(0, criterion.steps - criterion.steps.min())),
+        steepest=_steepest(criterion.steps),
         near=np.empty(guesses + 1, dtype=np.int32),
         levels=np.empty(guesses + 1, dtype=np.int32),
         bounds=np.empty(guesses + 1, dtype=np.int32),
@@ -315,10 +326,10 @@ def word_scratch(
         starts=np.empty(max(PAIRED * PAIRED, 2 * secrets + 8), dtype=np.int32),
         work=np.zeros(2, dtype=np.int64),
         least=least_costs(criterion.weights, most_paired),
-        logs=_logarithms(secrets),
+        logs=logs,
         gains=np.zeros(columns, dtype=np.int64),
         hopes=np.zeros(guesses, dtype=np.int64),
-        known=known_sets(0),
+        known=known,
     )
 
 

@@ -33,7 +33,7 @@ from ..tree import Tree
 from ..words.lists import did_you_mean
 from .code_choice import CodeSearch, best_code, peg_scratch
 from .grow_tree import MatrixSearch, all_states, best_column, cheapest
-from .letter_bits import WordSearch, letter_bits, word_scratch
+from .letter_bits import WordSearch, letter_bits, logarithms, word_scratch
 from .word_choice import best_word
 
 # ---- Rules: what makes one split of the candidates better than another
@@ -208,7 +208,8 @@ class Searcher:
             return None
         in_order = not self.rule.by_largest
         tables = letter_bits(letters[self.pool], self._own_column, game.score_dtype, in_order)
-        scratch = word_scratch(tables, len(game.secrets), game.n_scores, self._criterion)
+        logs, known = logarithms(len(game.secrets)), known_sets(0)
+        scratch = word_scratch(tables, game.n_scores, self._criterion, logs, known)
         return WordSearch(self.pool, self._own_column, self._criterion, tables, scratch)
 
     @property

@@ -7,13 +7,17 @@ every machine has (see ``solver.machine.compiler``), under the names of their ke
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from inspect import isfunction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from llvmlite import binding
 from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import overload
 
-from solver.machine import compiler, forms, numba_code, vectors
+from solver.machine import arrays, compiler, forms, numba_code, vectors
 
 from .kernels import Exported
 
@@ -45,6 +49,7 @@ def emit(exported: Sequence[Exported]) -> Emitted:
     with global_compiler_lock, numba_code.without_layout(), registers:
         library = compiler.Library()
         for it in exported:
+            _teach(it.kernel.py_func)
             library.add(it.kernel, it.form, it.name)
         runtime = binding.parse_assembly(_RUNTIME.read_text(encoding="utf-8"))
         linked = binding.parse_bitcode(library.linked(kept, runtime))
@@ -55,6 +60,26 @@ def emit(exported: Sequence[Exported]) -> Emitted:
         if function.is_declaration and not compiler.is_known_outside(function.name, ()):
             raise compiler.UnfitError(f"WebAssembly has no function {function.name}")
     return Emitted(bytes(machine.emit_object(optimised)), library.returned)
+
+
+@cache
+def _teach(function: Any) -> None:
+    """Have the compiler know all plain functions that a function calls, and what these call."""
+    for name in function.__code__.co_names:
+        called = function.__globals__.get(name)
+        if isfunction(called):
+            _teach(called)
+            written = _STAND_INS.get(called, called)
+            overload(called, strict=False)(lambda *_, written=written: written)
+
+
+def _empty(shape: Any, dtype: Any = np.uint8) -> Any:
+    """An array as the page has it: there all begin where a line of the caches does."""
+    return np.empty(shape, dtype)
+
+
+#: What functions that Python alone can run are on the page.
+_STAND_INS = {arrays.aligned: _empty, arrays.returning: _empty}
 
 
 def _target_machine() -> Any:

@@ -5,6 +5,9 @@ there, and its name in Python after ``=`` if that is another. Its form is the na
 commands or tests call it, as their lists of kernels say (``tools.list_kernels``). Where that is not
 the one, ``_WRITTEN`` has what it is: arrays, numbers, and tuples by their classes, again in the
 narrowest form that the lists have. All arrays may be written: JavaScript has no others.
+
+Functions that lay memory out are no kernels in Python; they are compiled for the page alone, which
+so has the same layout.
 """
 
 from __future__ import annotations
@@ -13,10 +16,11 @@ import inspect
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from inspect import isfunction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from solver.machine import forms
+from solver.machine import forms, jit
 from strategy.toolbox.machine_code import read_list
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +53,7 @@ _TABLE = (
     ("", "rules.grow_tree grow_codes=grow_states"),
     ("_long", "rules.grow_tree best_column"),
     ("_long", "rules.grow_tree cheapest"),
+    ("_long", "rules.letter_bits word_scratch"),
     ("", """
         splits.measures exact_log2 fill_log_weights
         splits.rank_rows rank_rows
@@ -72,6 +77,9 @@ _TABLE = (
         splits.rank_rows rank_weighted fill_classes
     """),
     ("_wide", """
+        exact.kernels.guess_race new_guess_task
+        exact.kernels.state_search new_state_task new_plan
+        exact.kernels.weighted_states new_weighing
         exact.kernels.score_table number_widely put_in_order cut
         exact.kernels.table_columns describe_columns
         exact.kernels.score_table reveal
@@ -80,14 +88,14 @@ _TABLE = (
         exact.kernels.totals enter_weighted settle_weighted
     """),
     ("", """
-        advice.joint_worlds list_worlds
+        advice.joint_worlds list_worlds joint_memory
         advice.joint_search least_joint mean_joint
         advice.joint_ranking add_measured rank_joint rank_means
     """),
     ("_wide", """
-        exact.kernels.guess_values screen hard_bucket
-        exact.kernels.guess_race limit_of_race begin_guess answer_bucket begin_screening
-        exact.kernels.guess_race go_on_screening list_first_guesses
+        exact.kernels.guess_values screen
+        exact.kernels.guess_race limit_of_race begin_guess next_bucket answer_bucket
+        exact.kernels.guess_race list_first_guesses
         exact.kernels.table_columns label_columns=_labelled column_effects=_effects
         exact.kernels.table_columns distinct_columns=_distinct describe_narrowed=_describe_narrowed
         exact.kernels.state_search begin_state search_state answer_task begin_plan plan_state
@@ -95,15 +103,15 @@ _TABLE = (
         exact.kernels.search screen_weighted weighted_search=search
     """),
     ("", """
-        exact.kernels.guess_values take_over
         exact.kernels.guess_race next_task answer_bounding note_guesses
     """),
     ("_long", "exact.kernels.ceilings number_marks"),
     ("", """
         exact.kernels.ceilings count_both
+        exact.kernels.guess_race new_race new_screening
         exact.kernels.state_search next_too_deep
         exact.kernels.set_frames ideal_totals
-        exact.kernels.code_search search_codes
+        exact.kernels.code_search search_codes new_code_stack
     """),
 )  # fmt: skip
 #: How the arguments of ``grow_states`` end, with first guesses or without.
@@ -121,9 +129,16 @@ _WRITTEN = {
     "measure_blocks": "uint8 2 C, uint32 1 C, uint32 1 C, int, int64 1 C, uint32 1 C, Measures",
     "sort_guesses": "uint8 2 A, int, int, JointBoards, GuessKinds",
     "number_widely": "uint32 2 A, int, uint8 2 C",
-    "hard_bucket": "ScoreTable, Buckets, int, uint64 1 C, int, uint64 1 C",
     "weighted_search": "Workspace, Weighing, int64 1 C, int, int, int, int",
-    "take_over": "Buckets, int, int, int",
+    "word_scratch": "LetterBits, int, Criterion, int64 1 C, KnownSets",
+    "new_guess_task": "ScoreTable",
+    "new_state_task": "ScoreTable, int",
+    "new_plan": "ScoreTable, int",
+    "new_weighing": "ScoreTable, int64 1 C",
+    "joint_memory": "int, int, int, int",
+    "new_race": "int32 1 C, int32 1 C, int, int, int",
+    "new_screening": "int, int",
+    "new_code_stack": "CodeTable, int",
 }
 
 
@@ -153,7 +168,9 @@ def _kernels(lines: str) -> Iterator[Exported]:
             name, _, own = word.partition("=")
             place = f"solver.{module}:{own or name}"
             form = _written(_WRITTEN[name]) if name in _WRITTEN else _narrowest()[place]
-            yield Exported(name, forms.named(place), form)
+            found: Any = forms.named(place)
+            kernel: Any = jit.kernel(found) if isfunction(found) else found
+            yield Exported(name, kernel, form)
 
 
 def _written(text: str) -> forms.ArgTypes:

@@ -184,7 +184,8 @@ def score_type(table: ScoreTable) -> Any:
 
 def score_numbers(table: ScoreTable) -> int:
     """A number above all scores of a table, and above how many any guess has: a multiple of 64."""
-    return max(MOST_NARROW + 1, (int(table.parts.max(initial=0)) // 64 + 1) * 64)
+    most = int(table.parts[table.parts.argmax()]) if len(table.parts) > 0 else 0
+    return max(MOST_NARROW + 1, (most // 64 + 1) * 64)
 
 
 @noalloc(inner=True, inline=True)

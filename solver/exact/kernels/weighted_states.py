@@ -29,8 +29,8 @@ VALUE, LEAST, ABOVE = 1, 0, 2
 
 def new_weighing(table: ScoreTable, weights: Sums) -> Weighing:
     """Memory for a table whose rows have these weights."""
-    sums, bucket_weight = np.zeros((2, score_numbers(table)), dtype=np.int64)
-    return Weighing(np.ascontiguousarray(weights, dtype=np.int64), sums, bucket_weight)
+    sums = np.zeros((2, score_numbers(table)), dtype=np.int64)
+    return Weighing(weights.astype(np.int64), sums[0], sums[1])
 
 
 @noalloc(inner=True, inline=True)

@@ -15,13 +15,13 @@ import { chanceOfEach, weighed } from "./weights.js";
 import { MOST_BOARDS, guessesOn, quoted } from "./words.js";
 
 /**
- * @import { KernelArray, Memory } from "./memory.js"
+ * @import { KernelArray } from "./memory.js"
  * @import { AdviceOptions, Asked, Board, Clues, Engine, Ids, Position, Proposals, Ranking, Rules, Step,
  *   Steps, Weights } from "./types.js"
  */
 
 /** As in solver/advice/joint_worlds.py. */
-const [MOST_WORLDS, MOST_CANDIDATES, EFFORT, KEPT, SLOTS] = [1000, 64, 2_500_000, 2501, 1 << 13];
+const [MOST_WORLDS, MOST_CANDIDATES] = [1000, 64];
 /**
  * Measure → what is summed where secrets have weights, and whether more of it is better: as in solver/advice/boards.py.
  * @type {Record<string, ["remaining_bits" | "expected_size" | "parts" | "largest" | "proportion", sign: number]>}
@@ -430,39 +430,7 @@ function jointSearch(engine, rules, open, guesses, together, most) {
     return kernels.call(name, scores, rules.solved, rules.nScores, boards, kinds);
   });
   return {
-    boards, worlds, kinds, memory: jointMemory(memory, nWorlds, open.length, nKinds, together.length),
+    boards, worlds, kinds, memory: kernels.call("joint_memory", nWorlds, open.length, nKinds, together.length),
     n_worlds: nWorlds, n_kinds: nKinds, apart,
-  };
-}
-
-/**
- * @param {Memory} memory @param {number} nWorlds @param {number} nBoards @param {number} nKinds
- * @param {number} nCandidates
- */
-function jointMemory(memory, nWorlds, nBoards, nKinds, nCandidates) {
-  const depth = nWorlds + nBoards + 2;
-  const room = (nWorlds * (nWorlds + 1)) / 2 + (nBoards + 4) * nWorlds + 2;
-  const listed = Math.min(EFFORT / 2, depth * nKinds) + nKinds;
-  return {
-    counts: memory.of("int64", [BigInt(EFFORT), 0n, 0n]),
-    frames: memory.array("int64", [depth, 10]),
-    numbers: memory.array("float64", [depth, 4]),
-    worlds: memory.unfilled("int32", room),
-    parts: memory.unfilled("int32", room, 2),
-    still: memory.unfilled("int64", room),
-    shares: memory.unfilled("float64", room),
-    kinds: memory.unfilled("int32", listed),
-    bounds: memory.unfilled("float64", listed),
-    slots: memory.array("int32", SLOTS, -1),
-    bits: memory.unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
-    open: memory.unfilled("int64", KEPT),
-    values: memory.unfilled("float64", KEPT),
-    tally: memory.array("int32", MOST_WORLDS + 2),
-    keys: memory.array("int32", MOST_WORLDS),
-    number_of_parts: memory.unfilled("int32", nKinds),
-    hits: memory.array("float64", nCandidates),
-    row: memory.unfilled("float64", nWorlds),
-    sums: memory.unfilled("float64", 16),
-    sizes: memory.unfilled("int64", 16),
   };
 }

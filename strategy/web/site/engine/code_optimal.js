@@ -13,10 +13,10 @@ import { Solver, inPreorder } from "./solver.js";
  * @import { Engine, OnProgress, State } from "./types.js"
  */
 
-/** Work between two looks at whether the search is done. */
-const BUDGET = 100_000;
+/** Units of work that no search takes: nobody waits for it to look up. */
+const UNBROKEN = 2 ** 45;
 /** As in solver/exact/kernels/code_search.py, set_frames.py and memo.py. */
-const [FIELDS, DEEPEST, LANES, MEMO_BITS, ANY] = [17, 300, 64, 18, -1];
+const [DEEPEST, LANES, MEMO_BITS, ANY] = [300, 64, 18, -1];
 /** As in solver/exact/set_engine.py. */
 const TURNS_FROM = 64;
 const FEW_CODES = 2000;
@@ -46,12 +46,12 @@ class CodeSearch extends Solver {
   /** @param {Engine} engine @param {CodeGame} game */
   constructor(engine, game) {
     super(engine);
-    const { memory } = engine;
+    const { memory, kernels } = engine;
     const count = game.guesses.length;
     this.game = game;
     this.codes = tableOf(engine, game);
     this.memo = newMemo(memory, saltOf(memory, count), MEMO_BITS);
-    this.stack = stackOf(memory, game, this.codes);
+    this.stack = kernels.call("new_code_stack", this.codes, DEEPEST);
   }
 
   /**
@@ -82,11 +82,8 @@ class CodeSearch extends Solver {
       stack.members.data.set(rows);
       const place = memory.array("int64", 1, NOWHERE);
       const state = memory.of("int64", [rows.length, left, LOSS - 1, ANY].map(BigInt));
-      for (;;) {
-        const found = kernels.call("search_codes", this.codes, this.memo, stack, place, state, BUDGET);
-        const [bound, exact, column] = found;
-        if (exact >= 0) return { bound: Number(bound), column };
-      }
+      const [bound, , column] = kernels.call("search_codes", this.codes, this.memo, stack, place, state, UNBROKEN);
+      return { bound: Number(bound), column };
     });
   }
 }
@@ -144,31 +141,4 @@ function idealsOf(memory, kernels, others, count) {
   const ideals = memory.array("int64", [found.length, count + 1]);
   found.forEach((row, left) => ideals.data.set(row, left * (count + 1)));
   return ideals;
-}
-
-/**
- * Memory for the states of a table: `new_code_stack` of Python.
- * @param {Memory} memory @param {CodeGame} game @param {ReturnType<typeof tableOf>} table
- */
-function stackOf(memory, game, table) {
-  const [blocks, count] = table.scores.shape;
-  const levels = Math.min(count, DEEPEST) + 2;
-  return {
-    frames: memory.array("int64", [levels, FIELDS]),
-    members: memory.unfilled("int32", count * (levels + 1)),
-    parts: memory.unfilled("uint8", levels, blocks * LANES),
-    listed: memory.unfilled("int32", levels, count),
-    bounds: memory.unfilled("int64", levels, count),
-    before: memory.unfilled("int64", levels, game.colours),
-    idle: memory.unfilled("bool", levels, game.colours),
-    ...memory.several("int64", [levels, table.n_scores + 1], ["starts", "sizes", "costs"], null),
-    rows: memory.unfilled("int32", count),
-    row: memory.unfilled("uint8", count),
-    times: memory.array("int64", table.n_scores),
-    marks: memory.array("uint8", count),
-    sums: memory.unfilled("int64", LANES),
-    few: memory.unfilled("uint8", LANES),
-    many: memory.unfilled("int32", LANES),
-    work: memory.array("int64", 2),
-  };
 }

@@ -211,7 +211,7 @@ export function codeSpace(memory, { length, colours, distinct, guesses, letters 
  * What the candidates leave interchangeable: colours and holes.
  * @param {Engine} engine @param {CodeGame} rules @param {Ids} left
  */
-export function alikeIn({ memory, kernels }, rules, left) {
+function alikeIn({ memory, kernels }, rules, left) {
   const marks = memory.array("uint8", rules.guesses.length);
   return kernels.call("find_alike", codeSpace(memory, rules), memory.of("int32", left), marks);
 }

@@ -69,7 +69,7 @@ const kindOf = (table) => table.parts.type;
  * A number above all scores of a table, and above how many any guess has: `score_numbers` of Python.
  * @param {Pick<ScoreTable, "parts">} of
  */
-export function scoreNumbers({ parts }) {
+function scoreNumbers({ parts }) {
   const [most = 0] = parts.data; // those with most parts come first
   return Math.max(MOST_NARROW + 1, (Math.floor(most / 64) + 1) * 64);
 }
@@ -289,8 +289,6 @@ const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
 export const MEMO_BITS = 19;
 const LEAST_BITS = 9;
 export const REVEALED = 7;
-/** Units of work until a search of a state looks up. */
-const INTERVAL = 2_000_000;
 /** Where a beam begins: at no level, with no question. */
 const NOT_BEGUN = [-1n, 0n, -2n];
 
@@ -440,39 +438,11 @@ export function ceilingsOf(engine, { rules, table, ids }) {
   return newCeilings(memory, table, { letters, mark, bears, size });
 }
 
-// ---- Room for a race, laid out as solver/exact/kernels/guess_race.py lays it out
+// ---- Room for a race of solver/exact/kernels/guess_race.py
 
-const [PROMISING, KNOWN] = [128, 2];
+const KNOWN = 2;
 /** What the best value of a race is as long as there is none. */
 export const NONE_YET = 2n ** 61n;
-
-/**
- * Room for the search of one guess of a table.
- * @param {Memory} memory @param {ScoreTable} table
- */
-export function guessTaskOf(memory, table) {
-  return {
-    column: memory.array("int32", 1),
-    hard: memory.array("int64", scoreNumbers(table)),
-    after: memory.array("uint64", REVEALED),
-    place: memory.array("int64", 10),
-  };
-}
-
-/**
- * Room for so many guesses that are screened together, the `top` best of which are to be exact.
- * @param {Memory} memory @param {number} guesses @param {number} [top]
- */
-export function screeningOf(memory, guesses, top = 1) {
-  return {
-    columns: memory.array("int32", guesses),
-    totals: memory.array("int64", guesses),
-    exact: memory.array("uint8", guesses),
-    order: memory.array("int64", guesses),
-    values: memory.array("int64", top, NONE_YET),
-    place: memory.array("int64", 5),
-  };
-}
 
 /**
  * A race of some columns, or of all that may exclude a row of a table: `new_race` of Python. No value above
@@ -485,18 +455,7 @@ export function raceOf({ memory, kernels }, { table, revealed }, { limit, togeth
   const { guess } = table;
   const listed = memory.of("int32", columns ?? new Int32Array(guess.length));
   const count = columns?.length ?? kernels.call("list_first_guesses", table, revealed, listed);
-  const promising = Math.min(PROMISING, count);
-  return {
-    columns: listed.slice(0, count),
-    guess,
-    bounds: memory.array("int64", guess.length),
-    known: memory.array("uint8", guess.length),
-    values: memory.array("int64", top, NONE_YET),
-    promising: memory.array("int32", promising),
-    hopes: memory.array("int64", promising),
-    chosen: memory.array("int32", Math.max(together, PROMISING)),
-    place: memory.of("int64", [0, 0, 0, limit, together].map(BigInt)),
-  };
+  return kernels.call("new_race", listed.slice(0, count), guess, top, limit, together);
 }
 
 /**
@@ -507,15 +466,6 @@ export function bestOf({ columns, guess, bounds, known, values }) {
   const [totals, last] = [bounds.data, values.data[values.length - 1]];
   const found = columns.data.filter((column) => known.data[column] === KNOWN && totals[column] <= last);
   return new Map(Array.from(found, (column) => [guess.data[column], Number(totals[column])]));
-}
-
-/**
- * The weights of the rows of a table, with room for those of buckets.
- * @param {Memory} memory @param {ScoreTable} table @param {number[]} weights
- */
-export function weighingOf(memory, table, weights) {
-  const own = memory.of("int64", weights.map(BigInt));
-  return { weights: own, ...memory.several("int64", scoreNumbers(table), ["sums", "bucket_weight"]) };
 }
 
 /**
@@ -592,20 +542,6 @@ export function newSearch(engine, rules, ids, { hard, before, memoBits, together
  */
 export function stateOf({ members, revealed }, left = UNLIMITED) {
   return { members, first: 0, size: members.length, left, revealed };
-}
-
-/**
- * Memory to search a state of a table of so many secrets.
- * @param {Memory} memory @param {ScoreTable} table @param {number} count
- */
-export function stateTaskOf(memory, table, count) {
-  return {
-    members: memory.array("int32", count),
-    revealed: memory.array("uint64", REVEALED),
-    ceiling: memory.array(table.parts.type, table.guess.length),
-    place: memory.array("int64", 16),
-    interval: memory.of("float64", [INTERVAL, INTERVAL]),
-  };
 }
 
 /**

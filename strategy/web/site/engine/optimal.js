@@ -3,14 +3,13 @@
 // searches there are, and the tree that is made of their strategies.
 
 import { LOSS, MEMO_BITS, REVEALED, scoreTable } from "./exact.js";
-import { GuessRace, Search, strategyAfter, wholeOf, withRoom } from "./race.js";
+import { engineOf, settled, strategyAfter, wholeOf, withRoom } from "./race.js";
 import { inPreorder } from "./solver.js";
-import { WeightedRace, WeightedSearch, strategyByWeight } from "./weighted_race.js";
 import { WordGame } from "./words.js";
 
 /**
  * @import { OnProgress } from "./public.js"
- * @import { Engine, Problem, WeighedProblem } from "./types.js"
+ * @import { Engine, Problem } from "./types.js"
  */
 
 /**
@@ -53,28 +52,16 @@ function problemOf(engine, rules, { hard, left, weights }) {
 }
 
 /**
- * Whether some secrets are likelier than others.
- * @param {Problem} problem
- * @returns {problem is WeighedProblem}
- */
-function isWeighed(problem) {
-  return Boolean(problem.weights);
-}
-
-/**
  * The best strategy that begins with a given guess, or without one with any: of those with the least
  * total one with the smallest worst case, and of these the one whose first guess comes first.
  * @param {Engine} engine @param {Problem} problem @param {number[]} given @param {OnProgress} onProgress
  */
 function bestAmong(engine, problem, given, onProgress) {
-  const race = isWeighed(problem) ? WeightedRace : GuessRace;
-  const openers = given.length > 0 ? given : race.settled(engine, problem, LOSS - 1, onProgress).ties;
+  const openers = given.length > 0 ? given : settled(engine, problem, LOSS - 1, onProgress).ties;
   const how = { highest: LOSS - 1, leastWorst: true, onProgress: given.length > 0 ? onProgress : () => {} };
   let found = null;
   for (const opener of openers) {
-    const plan = isWeighed(problem)
-      ? strategyByWeight(engine, problem, opener, how)
-      : strategyAfter(engine, problem, opener, how);
+    const plan = strategyAfter(engine, problem, opener, how);
     if (plan !== null && (found === null || plan.height < found.height)) found = plan;
   }
   return found;
@@ -87,10 +74,7 @@ function bestAmong(engine, problem, given, onProgress) {
  */
 function afterSeveral(engine, problem, starts, bits, onProgress) {
   const { table, count } = problem;
-  const how = { mayForget: bits === MEMO_BITS };
-  const search = isWeighed(problem)
-    ? new WeightedSearch(engine, problem, bits, how)
-    : new Search(engine, table, count, bits, how);
+  const search = engineOf(engine, problem, bits, { mayForget: bits === MEMO_BITS });
   const columns = starts.map((guess) => table.guess.data.indexOf(guess));
   let done = 0;
   return search.planAfter(columns, wholeOf(problem), (size) => {

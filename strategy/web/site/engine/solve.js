@@ -14,7 +14,7 @@ import { groupsOf, lastFirst, upTo, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
 import {
-  NO_COST, RULES, ScoreRows, bytesOfScore, criterion, letterBits, lettersAt, long, scoreType, wordScratch,
+  NO_COST, RULES, ScoreRows, bytesOfScore, criterion, letterBits, lettersAt, logarithms, long, scoreType,
 } from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
 import { WordGame, quoted } from "./words.js";
@@ -235,12 +235,17 @@ export class Searcher {
     const { engine, game } = this;
     const letters = lettersAt(this.game, this.pool);
     const tables = letterBits(engine, letters, game.length, this.ownColumn, !this.criterion.by_largest);
+    const { memory } = engine;
+    const known = {
+      entries: memory.array("uint16", 0), places: memory.array("int64", [0, 8]), end: memory.array("int64", 1, 1),
+    };
+    const logs = memory.of("int64", logarithms(game.secrets.length));
     return {
       pool: engine.memory.of("int32", this.pool),
       own_column: engine.memory.of("int32", this.ownColumn),
       criterion: this.criterion,
       letters: tables,
-      scratch: wordScratch(engine.memory, tables, game.secrets.length, game.nScores, this.criterion),
+      scratch: this.#call("word_scratch", tables, game.nScores, this.criterion, logs, known),
     };
   }
 

@@ -43,6 +43,7 @@ export class Solver {
       found.above.push(above);
       found.rows.push(state.rows[0]);
       found.height = Math.max(found.height, depth);
+      found.total += this.priceOf(state.rows);
       for (const bucket of this.buckets(state, column)) waiting.push({ ...bucket, above: here, depth: depth + 1 });
     }
     return found;
@@ -59,7 +60,7 @@ export class Solver {
     if (column === undefined) {
       const { bound } = this.value(state);
       onState(state.rows.length);
-      return bound >= LOSS ? null : { ...this.plan(state), total: bound };
+      return bound >= LOSS ? null : this.plan(state);
     }
     const plans = [];
     for (const bucket of this.buckets(state, column)) {

@@ -1,9 +1,7 @@
 // The least totals of one state of a game, which kernels prove: as solver/advice/totals.py has it, and
 // where some secrets are likelier than others, solver/advice/totals.py.
 
-import {
-  MEMO_BITS, bestOf, guessTaskOf, memoBitsFor, newSearch, raceOf, screeningOf, stateOf, stateTaskOf, weighingOf, workDone,
-} from "./exact.js";
+import { MEMO_BITS, bestOf, memoBitsFor, newSearch, raceOf, stateOf, workDone } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { valueOf } from "./maps.js";
 import { roundedWeights } from "./weights.js";
@@ -42,7 +40,10 @@ export class StateTotals {
     const room = whole ? { lists: 1 } : { together: TOGETHER };
     this.search = newSearch(engine, game, ids, { hard, before, memoBits, ...room });
     this.weight = whole ? whole.reduce((sum, weight) => sum + weight, 0) : ids.length;
-    this.weighing = whole && weighingOf(engine.memory, this.search.work.table, order.map((at) => whole[at]));
+    const { memory, kernels } = engine;
+    this.weighing = whole && kernels.call(
+      "new_weighing", this.search.work.table, memory.of("int64", order.map((at) => BigInt(whole[at]))),
+    );
     this.engine = engine;
     this.wordOf = wordOf;
     this.placeOf = placeOf;
@@ -122,9 +123,9 @@ export class StateTotals {
     }
     const totals = {
       race,
-      screening: screeningOf(memory, TOGETHER, race.values.length),
-      guess: guessTaskOf(memory, work.table),
-      bucket: stateTaskOf(memory, work.table, state.size),
+      screening: kernels.call("new_screening", TOGETHER, race.values.length),
+      guess: kernels.call("new_guess_task", work.table),
+      bucket: kernels.call("new_state_task", work.table, SEARCHED),
       step: memory.array("int64", 1),
     };
     return () => kernels.call("settle_totals", work, batch, state, totals, SEARCHED);

@@ -21,9 +21,7 @@ const LINE = 64;
 const BLOCK = 8;
 const BLOCK_GUESSES = 512;
 const [LETTERS, MOST_LETTERS] = [32, 64];
-const [SEPARATED, PAIRED, PARTED] = [24, 96, 192];
 const MOST_MADE = 4096;
-const COUNT_BITS = 24;
 const BIT = 1 << 20;
 const [ANY, PARTS, SQUARES, LOGARITHMS] = [0, 1, 2, 3];
 
@@ -332,110 +330,13 @@ function inOrderOfColumns(memory, terms, wide, words, count) {
   return { order: memory.of("int32", order), path, shared };
 }
 
-// ---- Room for a search by letters
-
-/**
- * What buckets cost at least by a one-step rule, apart from singles, that hold so many pairs.
- * @param {BigInt64Array} weights @param {number} most
- */
-function leastCosts(weights, most) {
-  const pairs = (most * (most - 1)) / 2;
-  const least = new BigInt64Array(pairs + 1);
-  let [extra, within] = [0n, 0n];
-  for (let size = 2; size <= Math.min(most, weights.length - 1); size += 1) {
-    const costs = weights[size] - BigInt(size) * weights[1];
-    const holds = (size * (size - 1)) / 2;
-    if (within === 0n || costs * within < extra * BigInt(holds)) {
-      [extra, within] = [costs, BigInt(holds)];
-    }
-    for (let pair = holds; pair < Math.min(holds + size, pairs + 1); pair += 1) {
-      least[pair] = (BigInt(pair) * extra) / within;
-    }
-  }
-  for (let pair = pairs - 1; pair >= 0; pair -= 1) {
-    if (least[pair + 1] < least[pair]) least[pair] = least[pair + 1];
-  }
-  return least;
-}
-
-/**
- * Memory for a rule to choose guesses by letters: `word_scratch` of Python.
- * @param {Memory} memory @param {LetterBits} letters @param {number} secrets @param {number} nScores
- * @param {Criterion} rule
- */
-export function wordScratch(memory, letters, secrets, nScores, rule) {
-  const length = letters.terms.shape[1];
-  const most = letters.shares.shape[1];
-  const alphabet = letters.first.length - 1;
-  const guesses = letters.terms.length;
-  const columns = letters.letter.length;
-  const words = Math.ceil(secrets / 64);
-  const mostPaired = rule.by_largest ? SEPARATED : PAIRED;
-  const separated = rule.kind === PARTS ? PARTED : mostPaired;
-  const depth = 2 * length * (most + 1);
-  const buckets = Math.min(nScores, Math.floor(secrets / 2)) + 2;
-  const rows = (2 * length + Math.floor((length + 1) / 2)) * (secrets + BLOCK);
-  return {
-    tally: memory.array("int32", nScores),
-    lists: memory.unfilled("int32", Math.max(SEPARATED, separated), depth),
-    rows: memory.unfilled("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
-    order: memory.unfilled("int32", Math.max(SEPARATED, separated)),
-    dead: memory.unfilled("uint64", 2 * BLOCK),
-    planes: memory.unfilled("uint64", letters.blocks, COUNT_BITS * BLOCK),
-    more: memory.unfilled("uint64", COUNT_BITS * BLOCK),
-    mine: memory.array("uint64", letters.width),
-    ...memory.several("int32", [alphabet, most], ["sizes", "separating"]),
-    present: memory.unfilled("int32", columns + 1),
-    holders: memory.unfilled("uint64", columns * words),
-    classes: memory.unfilled("uint64", (4 * columns + length * (most + 1)) * words),
-    ...memory.several("int32", columns, ["class_starts", "class_counts"], null),
-    used: memory.array("int32", 1),
-    minor: memory.array("int32", columns),
-    class_shares: memory.unfilled("int32", most + 1),
-    columns: memory.unfilled("int32", length),
-    left: memory.unfilled("uint64", length + 1, words),
-    lefts: memory.unfilled("uint64", length + 1),
-    split: memory.unfilled("uint64", length + 1, buckets * words),
-    split_sizes: memory.unfilled("int32", length + 1, buckets),
-    ...memory.several("int32", length + 1, ["turns", "split_counts", "split_alone", "split_largest"], null),
-    split_costs: memory.unfilled("int64", length + 1),
-    steepest: memory.of("int64", steepest(rule.steps.data)),
-    ...memory.several("int32", guesses + 1, ["near", "levels", "bounds", "visits"], null),
-    starts: memory.unfilled("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
-    work: memory.array("int64", 2),
-    least: memory.of("int64", leastCosts(rule.weights.data, mostPaired)),
-    logs: memory.of("int64", logarithms(secrets)),
-    gains: memory.array("int64", columns),
-    hopes: memory.array("int64", guesses),
-    known: {
-      entries: memory.array("uint16", 0),
-      places: memory.array("int64", [0, 8]),
-      end: memory.array("int64", 1, 1),
-    },
-  };
-}
-
 /**
  * k * log2(k) for k up to so many, rounded; bounds need no more.
  * @param {number} most
  */
-function logarithms(most) {
+export function logarithms(most) {
   return BigInt64Array.from({ length: most + 1 }, (_, k) =>
     BigInt(Math.round(k * Math.log2(Math.max(k, 1)) * BIT)));
-}
-
-/**
- * By how much a bucket of so many costs less at most for each candidate that leaves it.
- * @param {BigInt64Array} steps
- */
-function steepest(steps) {
-  const least = steps.reduce((found, step) => (step < found ? step : found));
-  const found = new BigInt64Array(steps.length + 1);
-  steps.forEach((step, k) => {
-    const more = step - least;
-    found[k + 1] = more > found[k] ? more : found[k];
-  });
-  return found;
 }
 
 // ---- Rows of scores

@@ -8,7 +8,7 @@ import type { KernelArray } from "./memory.js";
 import type { Opened } from "./opened.js";
 import type { Shown } from "./proof.js";
 import type { OnProgress } from "./public.js";
-import type { WeightedSearch } from "./weighted_race.js";
+import type { Search, WeightedSearch } from "./race.js";
 import type { WordGame } from "./words.js";
 
 export type * from "./public.js";
@@ -317,6 +317,7 @@ export interface State {
   left: number;
   revealed: BigUint64Array;
   bound?: number;
+  near?: number;
 }
 /** A strategy of a state: nodes in preorder, what is above each, a row that leads there. */
 export interface Plan {
@@ -339,12 +340,16 @@ export interface SolverOfKind {
   number(column: number): number;
   buckets(state: State, column: number): State[];
 }
-/** How the first guesses of a race are bounded and searched. */
-export interface RaceOfKind {
-  bounded(chosen: KernelArray<"int32">): KernelArray<"int64">;
-  screen(
-    chosen: KernelArray<"int32">, patient: boolean,
-  ): [columns: KernelArray<"int32">, bounds: KernelArray<"int64">, exact: KernelArray<"uint8">];
+/** Units of work that were spent, by a search and those that it makes. */
+export interface Tally {
+  spent: number;
+}
+/** How a problem is searched: lists of guesses that outlive a search, guesses that are screened together. */
+export interface Room {
+  mayForget?: boolean;
+  lists?: number;
+  together?: number;
+  tally?: Tally;
 }
 /** With the weights of its rows. */
 export interface WeighedProblem extends Problem {
@@ -355,7 +360,12 @@ export interface Bucket extends State {
   bound: number;
   exact: boolean;
   plan?: Plan | null;
-  search?: WeightedSearch;
+  search?: Search | WeightedSearch;
+}
+/** A bucket still to be searched, up to a limit; its value may be near another one. */
+export interface HardBucket extends State {
+  bound: number;
+  limit: number;
 }
 
 // ---- Files
