@@ -141,9 +141,8 @@ def run_five_words(args: Namespace) -> None:
     found = five_words(**options.asked(five_words, args, files=files))
     took = found.seconds | {"imports": imports, "all": time.perf_counter() - started}
     seconds = {part: took[part] for part in ("read", "imports", "search", "compile", "all")}
-    # no folder is named
-    names_of = (it if it in NAMED_LISTS else PurePath(it).stem for it in files or [DEFAULT_LIST])
-    list_name = "+".join("stdin" if it == "-" else it for it in names_of)
+    named = {"-": "stdin", **{name: name for name in NAMED_LISTS}}  # of a file no folder is named
+    list_name = "+".join(named.get(it, PurePath(it).stem) for it in files or [DEFAULT_LIST])
     result = {
         "list": list_name,
         "sets": found.sets,
