@@ -88,12 +88,10 @@ def overview() -> str:
     """The text that ``knuthle --help`` prints: all commands by what they are for."""
     lines = ["usage: knuthle COMMAND [OPTIONS]", ""]
     lines += ["Compute, prove and use whole strategies for Wordle and Mastermind."]
-    parts = {"examples": EXAMPLES}
+    wide, width = (max(map(len, column)) for column in (EXAMPLES, COMMANDS))
+    lines += ["", "examples:", *(f"  {it:<{wide}}  {about}" for it, about in EXAMPLES.items())]
     for purpose, commands in GROUPS.items():
-        parts[purpose] = {name: command.about for name, command in commands.items()}
-    for title, rows in parts.items():
-        width = max(map(len, EXAMPLES if rows is EXAMPLES else COMMANDS))
-        columns = (f"  {left:<{width}}  {right}" for left, right in rows.items())
-        lines += ["", f"{title}:", *columns]
+        lines += ["", f"{purpose}:"]
+        lines += (f"  {name:<{width}}  {command.about}" for name, command in commands.items())
     lines += ["", "'knuthle COMMAND --help' explains a command.", EXIT_CODES]
     return "\n".join(lines)

@@ -18,6 +18,7 @@ from .screen import Screen, board_facts, name_of, scores_of
 
 if TYPE_CHECKING:
     from ..play.game import Host, Match
+    from ..play.known_word import SolvedWord
 
 #: Seeds that are chosen here are below this number.
 _SEEDS = 1_000_000
@@ -280,16 +281,21 @@ def run_solve(args: Namespace) -> None:
     if args.rule and args.past:
         raise WrongInputError("no rule weighs used answers: --used exclude leaves them out")
     found = solve_word(game, args.word, how, strategy=strategy, weights=weighted.weights)
-    # where JSON has stdout nothing is shown
-    screen, number = Screen(args.quiet or args.json == "-", None, args.colours), 0
+    _report_solved(args, weighted, found)
+
+
+def _report_solved(args: Namespace, weighted: options.Weighted, found: SolvedWord) -> None:
+    """The game on the screen, unless JSON has stdout, and as JSON."""
+    game, n_guesses = weighted.game, len(found.guesses)
+    screen = Screen(args.quiet or args.json == "-", None, args.colours)
     for number, guess in enumerate(found.guesses, 1):
         row = screen.tiles.row(game, guess.word, guess.score)
         left = "" if guess.score == game.solved else f"{guess.after:,} left"
         screen.paint(f"{number:<2} {row}  {left}".rstrip())
-    many = f", more than {LIMIT}" if number > LIMIT and args.game in (None, "wordle") else ""
+    many = f", more than {LIMIT}" if n_guesses > LIMIT and args.game in (None, "wordle") else ""
     by = f"the rule {args.rule}" if args.rule else "the proposals of suggest"
     by = "the strategy" if args.strategy else by
-    screen.show(f"found in {counted(number, 'guess', 'guesses')}{many}, by {by}")
+    screen.show(f"found in {counted(n_guesses, 'guess', 'guesses')}{many}, by {by}")
     if found.widened:
         none = f"{capitals(found.secret)} is none of the {game.secrets_name} of {game.list_name}"
         wide = f"all {len(game.guesses):,} allowed words counted as possible"
@@ -300,7 +306,7 @@ def run_solve(args: Namespace) -> None:
         "list": game.list_name,
         "hard": args.hard,
         "secret": found.secret,
-        "count": len(found.guesses),
+        "count": n_guesses,
         **attributes(found, "widened state"),
         "guesses": [it._asdict() | {"text": game.format_score(it.score)} for it in found.guesses],
     }

@@ -138,10 +138,10 @@ def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
     order = ", ".join(str(place + 1) for place in letters.order)
     near = counted(len(letters.neighbours), "allowed word is", "allowed words are")
     kind = "an allowed word" if letters.allowed else "no allowed word"
-    word = f"The commonest letter, place by place ({order}), none twice, spells "
-    word += f"{capitals(letters.spelled)}: {kind}.\n{near} one letter away."
+    sentence = f"The commonest letter, place by place ({order}), none twice, spells "
+    sentence += f"{capitals(letters.spelled)}: {kind}.\n{near} one letter away."
     title = f"Shares of {counted(len(game.guesses), 'word')} with a letter at a place"
-    text = f"{title}\n\n{tables.table(header, shown)}\n\n{tables.prose(word)}"
+    text = f"{title}\n\n{tables.table(header, shown)}\n\n{tables.prose(sentence)}"
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
     output.emit(args, text, result, (names(columns), "openers"), game)
@@ -325,8 +325,10 @@ def _exact_lines(found: guesses.Suggestions, args: Namespace, game: Game, whole:
 
 def _guesses_cell(ahead: Forecast | None, row: guesses.Suggestion) -> str:
     """The exact figure, or why there is none."""
-    if row.mean is not None or ahead is None:
-        return "" if row.mean is None else f"{row.mean:.4f}"
+    if row.mean is not None:
+        return f"{row.mean:.4f}"
+    if ahead is None:
+        return ""
     return f">{ahead.within}" if row.word in ahead.totals else "–"
 
 

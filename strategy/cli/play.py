@@ -74,7 +74,8 @@ def run_play(args: Namespace) -> None:
     strategy = Strategy.load(args.strategy) if args.strategy else None
     of_game = {"list": args.list_name, **attributes(args, "secrets game")}
     if strategy is not None:  # what is left open is as in its file, else Wordle of today
-        origin, args.game = strategy.origin, args.game or strategy.origin.game
+        origin = strategy.origin
+        args.game = origin.game if args.game is None else args.game
         if args.list_name is None and origin.list_name in NAMED_LISTS:
             args.list_name = origin.list_name
             if args.secrets is None and origin.secrets_name in ("allowed", "answers"):

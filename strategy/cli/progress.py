@@ -137,10 +137,7 @@ class Compiling:
     at_work = False
 
     def __init__(
-        self,
-        say: Callable[[str], None] | None,
-        notice: Callable[[Sequence[str]], str],
-        typed: bool,
+        self, say: Callable[[str], None] | None, notice: Callable[[Sequence[str]], str], typed: bool
     ) -> None:
         """``notice`` says what is compiled for labels. No bar is drawn where people type.
 

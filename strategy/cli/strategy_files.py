@@ -215,9 +215,8 @@ def _partings(args: Namespace, found: Comparison, strategy: Strategy) -> list[st
         figures = f"{each.n_secrets:,}", more, f"{each.worsts[0]} {each.worsts[1]}"
         rows.append((" ".join(steps) or "the beginning", *each.guesses, *figures))
     head = ("state", "A", "B", "secrets", "B costs more", "worst of each")
-    lines = ["", f"they part in {counted(len(found.partings), 'state')}"]
-    if rows:
-        lines = [*lines[:-1], f"{lines[-1]}, first in:", "", tables.table(head, rows)]
+    states = f"they part in {counted(len(found.partings), 'state')}"
+    lines = ["", f"{states}, first in:", "", tables.table(head, rows)] if rows else ["", states]
     if n_more := len(found.partings) - len(rows):
         lines.append(f"… and {n_more:,} more (--top, --json)")
     return lines

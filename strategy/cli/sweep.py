@@ -286,8 +286,9 @@ def _time_lines(swept: SweepTable | ExactTable) -> list[str]:
     """The CPU time of all rows, and of each where a rule plays; nothing without rows."""
     if not len(swept):
         return []
-    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener"
-    return [f"CPU time {swept.seconds:,.1f} s{mean if swept.question.objective is None else ''}"]
+    by_rule = swept.question.objective is None
+    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener" if by_rule else ""
+    return [f"CPU time {swept.seconds:,.1f} s{mean}"]
 
 
 def _counts_text(facts: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -141,9 +142,8 @@ def run_five_words(args: Namespace) -> None:
     found = five_words(**options.asked(five_words, args, files=files))
     took = found.seconds | {"imports": imports, "all": time.perf_counter() - started}
     seconds = {part: took[part] for part in ("read", "imports", "search", "compile", "all")}
-    # no folder is named
-    names_of = (it if it in NAMED_LISTS else PurePath(it).stem for it in files or [DEFAULT_LIST])
-    list_name = "+".join("stdin" if it == "-" else it for it in names_of)
+    named = {"-": "stdin", **{name: name for name in NAMED_LISTS}}  # of a file no folder is named
+    list_name = "+".join(named.get(it, PurePath(it).stem) for it in files or [DEFAULT_LIST])
     result = {
         "list": list_name,
         "sets": found.sets,
@@ -178,9 +178,7 @@ _EXACT_COLUMNS = (
     Column("total", "total", lambda row: _dash(row.total, ",d")),
     Column("mean", "guesses", lambda row: _dash(row.mean, ".4f")),
     Column("limit", value=lambda row: row.within),
-    Column(
-        "proved", "claim", lambda row: row.claim, lambda row: row.word and row.claim == "proved"
-    ),
+    Column("proved", "claim", attrgetter("claim"), lambda row: row.word and row.claim == "proved"),
 )
 _CARDS = (".pdf", ".html", ".svg")
 #: So many second words are named with their shares.
@@ -225,9 +223,8 @@ def run_cheatsheet(args: Namespace) -> None:
     weighted = options.weighted_from(args, args.word)
     game = weighted.game
     if args.past and (args.rule, args.group) != ("entropy", "score"):
-        raise WrongInputError(
-            "--used weighs answers by entropy and full scores only; --used exclude leaves them out"
-        )
+        why = "--used weighs answers by entropy and full scores only"
+        raise WrongInputError(f"{why}; --used exclude leaves them out")
     with output.at_work(args.quiet) as progress:
         own: Any = {"weights": weighted.weights, "progress": partial(progress, "second words")}
         sheet = cheat_sheet(game, args.word, **options.asked(cheat_sheet, args, **own))

@@ -233,9 +233,10 @@ class Helper:
             return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]
-        word, mean = FIRST_WORDS.get(key, ("", 0.0))
-        by, among = guesses.BY_FIRST, word in self.game.secrets
-        return Proposal(word, by, None, among, mean) if word else None
+        if key not in FIRST_WORDS:
+            return None
+        word, mean = FIRST_WORDS[key]
+        return Proposal(word, guesses.BY_FIRST, None, word in self.game.secrets, mean)
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""
@@ -403,10 +404,13 @@ def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int,
 # was named before), a guess alone (whose colours must follow), or a command. A word of the list is
 # always a guess; with a slash before it a command is a command whatever the list holds.
 
-#: Commands, each with what else may be typed for it; and what may be typed → the command.
-_MEANT = "help ?; undo u back; left list words; top; rate try; why; save state; new again; "
-_MEANT += "quit q exit bye"
-COMMANDS = {name: each.split()[0] for each in _MEANT.split(";") for name in each.split()}
+#: Commands, each with what else may be typed for it.
+_COMMANDS = {
+    **{"help": "?", "undo": "u back", "left": "list words", "top": "", "rate": "try"},
+    **{"why": "", "save": "state", "new": "again", "quit": "q exit bye"},
+}
+#: What may be typed → the command that is meant.
+COMMANDS = {text: it for it, more in _COMMANDS.items() for text in (it, *more.split())}
 #: Commands that are followed by a number, or by a word.
 _NUMBERED, _WORDED = ("undo", "top"), ("rate",)
 #: What is meant as pegs, be they possible or not.

@@ -178,8 +178,9 @@ class Reviewer:
         made = [game.guess_id(word) for word, _ in history]
         insight = hindsight.look(here, steps, made[0])
         for step, guess, following in zip(history, made, [*made[1:], None], strict=True):
+            score = step[1]
             row = game.score_rows(np.array([guess], dtype=np.int32), here)[0]
-            after, score = here[row == step[1]], step[1]
+            after = here[row == score]
             steps.append((guess, score))
             then = None if score == game.solved else hindsight.look(after, steps, following)
             bits = bits_beyond(row.astype(np.int32), score, chances_of(weights[here]))

@@ -126,12 +126,14 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float | str]]:
         yield from (("the weights", plain(word), float(it)) for word, it in source.items())
         return
     for number, line in enumerate(read_lines(source), 1):
-        where, entry = f"{printable(source)}:{number}", line.partition("#")[0].strip()
-        word, *weights = re.split(r"\s*,\s*|\s+", entry)
-        if entry and not (word and len(weights) == 1 and weights[0]):
+        entry = line.partition("#")[0].strip()
+        if not entry:
+            continue
+        where, cells = f"{printable(source)}:{number}", re.split(r"\s*,\s*|\s+", entry)
+        if len(cells) != 2 or not all(cells):
             raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
-        for text in weights:
-            yield where, plain(word), float(text) if NUMBER.fullmatch(text) else quoted(text)
+        word, text = cells
+        yield where, plain(word), float(text) if NUMBER.fullmatch(text) else quoted(text)
 
 
 # ---- Answers that the newspaper has had already, and how likely one of them comes again

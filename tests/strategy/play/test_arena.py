@@ -348,6 +348,18 @@ def spoken(strategy: Strategy, *lines: str, hard: bool = False) -> list[str]:
     return sink.getvalue().splitlines()
 
 
+def test_each_question_has_the_whole_game() -> None:
+    guesses, asked = iter(["crane", "trace", "slate"]), list[str]()
+
+    def ask(line: str, timeout: float) -> tuple[str, float]:
+        asked.append(line)
+        return next(guesses), 0.0
+
+    game = arena.play_game(ask, "slate", terms())
+    assert (game.fault, game.guesses) == ("", ["crane", "trace", "slate"])
+    assert asked == ["go", "go crane bbgbg", "go crane bbgbg trace ybgbg"]
+
+
 def test_the_side_that_answers() -> None:
     strategy = strategy_of(WORDS, "crane")
     lines = "hello 1 wordle 5", "go", "", "go slate bbbbb", "go crane ggggg"
