@@ -144,44 +144,38 @@ GOOD = {"games": 2, "won": 1, "streak": 1, "best": 1, "guesses": {"3": 1}}
 ])  # fmt: skip
 def test_a_damaged_file_stays_as_it_is(data: Path, content: str) -> None:
     data.mkdir(parents=True)
-    (data / "statistics.json").write_text(content)
+    path = data / "statistics.json"
+    path.write_text(content)
     found, remark = keep_game("nyt-2026", 3)
-    told = f"{data / 'statistics.json'} cannot be read as statistics: this game is not counted"
+    told = f"{path} cannot be read as statistics: this game is not counted"
     assert (found, remark) == (None, told)
-    assert (data / "statistics.json").read_text() == content and [
-        it.name for it in data.iterdir()
-    ] == ["statistics.json"]
+    assert path.read_text() == content and [*data.iterdir()] == [path]
 
 
 def test_what_cannot_be_kept_is_told(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data.mkdir(parents=True)
-    newer = '{"version": 2, "kinds": {}}'
-    (data / "statistics.json").write_text(newer)
+    path, newer = data / "statistics.json", '{"version": 2, "kinds": {}}'
+    path.write_text(newer)
     found, remark = keep_game("nyt-2026", 3)
-    assert (
-        found is None
-        and "cannot be read" in remark
-        and (data / "statistics.json").read_text() == newer
-    )
-    (data / "statistics.json").unlink()
-    (data / "statistics.json").mkdir()
+    assert found is None and "cannot be read" in remark and path.read_text() == newer
+    path.unlink()
+    path.mkdir()
     assert keep_game("nyt-2026", 3)[0] is None and "cannot be read" in keep_game("nyt-2026", 3)[1]
-    monkeypatch.setenv("XDG_DATA_HOME", str(data / "statistics.json" / "x"))
-    (data / "statistics.json" / "x").write_text("a file where a folder belongs")
+    monkeypatch.setenv("XDG_DATA_HOME", str(path / "x"))
+    (path / "x").write_text("a file where a folder belongs")
     found, remark = keep_game("nyt-2026", 3)
     assert found is None and "the statistics were not kept" in remark
 
 
 def test_a_write_that_fails_keeps_the_old_file(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_game("nyt-2026", 3)
-    before = (data / "statistics.json").read_bytes()
+    path = data / "statistics.json"
+    before = path.read_bytes()
 
     monkeypatch.setattr("os.fsync", raising(OSError(28, "No space left on device")))
     found, remark = keep_game("nyt-2026", 3)
     assert found is None and "No space left" in remark
-    assert (data / "statistics.json").read_bytes() == before and [
-        it.name for it in data.iterdir()
-    ] == ["statistics.json"]
+    assert path.read_bytes() == before and [*data.iterdir()] == [path]
 
 
 @pytest.mark.slow
