@@ -15,8 +15,7 @@ from strategy.files import envelope
 from strategy.proofs import proof_file
 from strategy.proofs.writer import prove_optimal
 from tests.support import raising
-from tests.support.commands import Knuthle, report_of
-from tests.support.terminal import Terminal
+from tests.support.commands import Knuthle, Terminal, report_of
 
 
 @pytest.mark.long

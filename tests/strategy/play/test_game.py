@@ -14,9 +14,9 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy.play.game import Adversary, Hidden, Match, Statistics, keep_game, kind_of, limit_of
 from tests.support import raising, refused
+from tests.support.commands import Terminal
 from tests.support.naive import Grader, grade, pegs
-from tests.support.naive_adversary import reply_of
-from tests.support.terminal import Terminal
+from tests.support.naive_play import reply_of
 from tests.support.worlds import made_up_games
 
 GAME = load_game("abide crane crony north raise slate sloth".split())
