@@ -30,11 +30,10 @@ from strategy.play.game import Hidden, Match
 from strategy.play.helper import Helper, InputParser
 from strategy.solving.checks import grade_pairs
 from tests.support import naive, refused
-from tests.support.alphabets import LISTS, MIXED, made_up, words_in
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import described
-from tests.support.worlds import all_secrets, game_of, ranked_pairs
+from tests.support.worlds import LISTS, MIXED, all_secrets, game_of, made_up, ranked_pairs, words_in
 
 SCRIPTS = sorted(LISTS)
 

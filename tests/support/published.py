@@ -24,10 +24,6 @@ LISTS = {
 
 #: From SERAI: secrets solved in 1, 2, … guesses, and the mean.
 SERAI = ([1, 66, 1740, 6412, 4059, 652, 38, 4], 4.27890842)
-#: From LARES: the worst case (stated) and how many secrets need it.
-LARES = (7, 35)
-#: States in which the LARES strategy makes a guess, single candidates included.
-LARES_NODES = 14_517
 
 #: Openers against the original answers: entropy in bits. The last digits hang on summing order.
 ENTROPIES = {

@@ -1,15 +1,20 @@
-"""Small games for property tests: random words over few letters, or parts of a shipped list."""
+"""Small games for property tests: words over few letters or of any script, lists, codes."""
 
 import random
 from collections import Counter
 from collections.abc import Iterable
-from itertools import combinations, product
+from functools import cache
+from itertools import combinations, permutations, product
+from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 from solver.advice.totals import MeasuredState
+from solver.game.codes import CodeSpace
 from solver.game.game import Game
+from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.game.wordle import WordleGame
 from solver.machine.arrays import Ids
 from solver.splits.measures import fixed_log_weights
@@ -142,3 +147,113 @@ def ranked_pairs(game: Game, words: tuple[str, ...]) -> list[tuple[int, tuple[st
         return sum(weights[size] for size in Counter(zip(rows[a], rows[b], strict=True)).values())
 
     return sorted((weight(*pair), pair) for pair in combinations(words, 2))
+
+
+#: A small game, and its lists as they are kept in a folder of the user.
+WORDS = ["aab", "abb", "abc", "acb", "bab", "bca", "cab", "cba", "ccb", "bbc"]
+GAME = game_of(WORDS, WORDS[:7])
+GUESSES, SECRETS = list(GAME.guesses), list(GAME.secrets)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of kept lists, with those of the game."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = tmp_path / "knuthle" / "lists"
+    folder.mkdir(parents=True)
+    for name, words in (("mine-allowed", GUESSES), ("mine-answers", SECRETS)):
+        (folder / f"{name}.txt").write_text("\n".join(words) + "\n")
+    (folder / "alone-allowed.txt").write_text("ab\ncd")
+    return folder
+
+
+@cache
+def board_of(board: str) -> MastermindGame:
+    return mastermind_game(f"mastermind:{board}")
+
+
+def space_of(board: str) -> CodeSpace:
+    """All codes of a board, as kernels see them."""
+    space = board_of(board).code_space
+    assert space is not None
+    return space
+
+
+class Plain(MastermindGame):
+    """The same game without a search of its own: by the score matrix, all guesses looked at."""
+
+    code_space = None
+
+
+def plain(board: str) -> Plain:
+    here = board_of(board)
+    return Plain("plain", "plain", here.guesses, here.secrets, here.board)
+
+
+def orbits(game: Game, candidates: set[str]) -> dict[str, set[str]]:
+    """Each code with all that renamings make of it which leave the candidates as they are.
+
+    A colour that no candidate has may stand for any other such colour.
+    """
+    symbols = sorted({*"".join(game.guesses)})
+    maps = []
+    for colours in permutations(symbols):
+        paint = dict(zip(symbols, colours, strict=True))
+        for order in permutations(range(game.length)):
+            turned = {"".join(paint[code[hole]] for hole in order) for code in candidates}
+            if turned == candidates:
+                maps.append((paint, order))
+    absent = [symbol for symbol in symbols if all(symbol not in code for code in candidates)]
+    alike = {}
+    for code in game.guesses:
+        found, waiting = {code}, [code]
+        while waiting:
+            here = waiting.pop()
+            near = {"".join(paint[here[hole]] for hole in order) for paint, order in maps}
+            for at, sign in enumerate(here):
+                near |= {here[:at] + x + here[at + 1 :] for x in absent if sign in absent}
+            new = (near & {*game.guesses}) - found
+            found |= new
+            waiting += new
+        alike[code] = found
+    return alike
+
+
+small_boards = st.sampled_from(
+    "1x2 1x6 2x2 2x3 2x5 3x2 3x3 3x4 4x3 5x2 2x4:distinct 3x5:distinct".split()
+)
+boards = small_boards | st.sampled_from("4x6 2x12 3x10 6x4 4x7:distinct 8x3 10x2".split())
+
+
+#: Words of one length a script, from dictionaries: name → words.
+LISTS = {
+    "spanish": "cañón cañas araña arpón señal señor sueño niñez piñón uñada ozono añejo dueño",
+    "german": "größe stoß grüße maßen älter öfter süßer müßig weiß büßer größer heißt spaß fuß",
+    "greek": "λόγος νόμος άλλος τόπος χώρος νέφος δρόμος τρόπος χρόνος πόνος φόβος όλους πόλης",
+    "cyrillic": "ёлка ночь день вода рука нога поле море тело дело мать рожь ложь съел ёмко",
+    "hebrew": "שלום תודה ילדה כלבה מלכה חברה עבדה נערה שמלה דולר ספרי שלמה מלון",
+    "joining": "abᄀ ᅡbc ᅡcd cbᄀ ᅡbb abc acd cdᄀ dbᄀ ᅡdd",  # letters that make one where words meet
+    "digits": "01234 12340 56789 00112 22110 98765 13579 02468 11111 22222 12121 21212",
+}
+
+
+def words_in(script: str) -> list[str]:
+    """The words of a script that have the commonest length of its list."""
+    words = LISTS[script].split()
+    lengths = [len(word) for word in words]
+    common = max(sorted(set(lengths)), key=lengths.count)
+    return [word for word in words if len(word) == common]
+
+
+#: Letters of several scripts and widths, in the order of their code points.
+MIXED = "0123456789abcdefghijklmnopqrstuvwxyzßñαβγδεабвгдяאבגש一三二五六四年日月本語"
+
+
+def made_up(letters: int, length: int, count: int, seed: int) -> list[str]:
+    """Different words of so many letters, all of which occur if the words have room for them."""
+    draw, alphabet = random.Random(seed), MIXED[:letters]
+    spelled = "".join(alphabet) * (-(-count * length // letters))
+    cut = [spelled[at : at + length] for at in range(0, count * length, length)]
+    drawn = {"".join(draw.choice(alphabet) for _ in range(length)) for _ in range(4 * count)}
+    found = dict.fromkeys([*cut[: -(-letters // length)], *sorted(drawn)])
+    return sorted(list(found)[:count])

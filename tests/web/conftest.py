@@ -6,10 +6,9 @@ import pytest
 
 from strategy.web import folder
 from strategy.web.server import LocalServer
-from tests.support.browsers import Browser, browser, chromium
+from tests.support.browsers import Browser, Table, browser, chromium
 from tests.support.commands import serving
 from tests.support.node import Engine
-from tests.support.table import Table
 
 __all__ = ["browser", "chromium"]
 

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from solver.game.load import load_game
 from strategy.play.game import Adversary, Hidden
 from tests.support.asked import told
-from tests.support.table import Table
+from tests.support.browsers import Table
 
 pytestmark = pytest.mark.slow
 
@@ -193,16 +193,6 @@ def test_what_is_no_guess_is_told(page: Table) -> None:
     if host.answer(0, "crane"):
         page.press("moist", Keys.ENTER)
         page.says(NOTE, "Hard mode: ")
-
-
-@pytest.mark.long
-def test_statistics_that_somebody_else_wrote_are_harmless(page: Table) -> None:
-    page.show("#game/hidden", ".now")
-    for text in ("{", '{"played": 3}', '"<b>x</b>"', '{"played": "<b>7</b>", "counts": [1]}'):
-        for name in ("statistics", "game"):
-            page.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, text)
-        page.show("#game/hidden", ".now")
-        assert not page.all(f"{ADVICE} b b")
 
 
 MASTERMIND, PEGS = load_game(spec="mastermind:4x6"), "#view-mastermind .advice"

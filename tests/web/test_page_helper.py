@@ -14,8 +14,8 @@ from selenium.webdriver.common.keys import Keys
 from solver.game.load import load_game
 from tests.support import ROOT
 from tests.support.asked import clues, flags, told
+from tests.support.browsers import Table
 from tests.support.node import SITE
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -406,7 +406,8 @@ def test_each_position_of_the_guide_is_one(page: Table) -> None:
 
 STORED = (
     "null", "7", '"x"', "[]", "{", '{"list": "constructor", "boards": "<b>", "hard": {}}',
-    '{"list": "own", "secrets": 5, "boards": 1e9}',
+    '{"list": "own", "secrets": 5, "boards": 1e9}', '{"played": 3}', '"<b>x</b>"',
+    '{"played": "<b>7</b>", "counts": [1]}',
 )  # fmt: skip
 
 
@@ -417,10 +418,12 @@ def test_whatever_lies_in_the_storage_is_harmless(page: Table) -> None:
     for at, kept in enumerate(STORED):
         for name in ("options", "own-list", "statistics", "game", "day", "places"):
             page.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, kept)
-        first, then = ("game", "helper") if at % 2 else ("helper", "game")
-        page.show(f"#{first}")
+        then = "helper" if at % 2 else "game"
+        page.show("#game/hidden" if at % 2 else "#helper")
         assert not page.find("#trouble").is_displayed(), kept
         page.find(f"#tab-{then}").click()
         page.sees(f"#tab-{then}[aria-current]")
         assert not page.find("#trouble").is_displayed(), kept
         page.until(lambda: page.texts(f"{ADVICE} h2") != [])
+        page.sees("#view-game .now")
+        assert not page.all("#view-game .advice b b"), kept

@@ -10,8 +10,8 @@ from solver.game.load import load_game
 from strategy import openers, optimal
 from strategy.solving.by_rule import Settings, solve
 from tests.support.asked import made_words, told
+from tests.support.browsers import Table
 from tests.support.forged_proofs import sealed, unsealed
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from strategy.play.game import Adversary
 from strategy.solving.shortest_win import ShortestWin, shortest_win
 from tests.support import PLAIN, worlds
 from tests.support.naive import Grader, grade, pegs
-from tests.support.naive_adversary import reply_of, winning_openers
+from tests.support.naive_play import reply_of, winning_openers
 from tests.support.worlds import all_secrets, made_up_games, of_few_letters, some_candidates
 
 

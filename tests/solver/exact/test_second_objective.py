@@ -18,9 +18,8 @@ from solver.game.game import Game
 from strategy.solving.optimal import Optimal, next_words, optimal
 from tests.support import naive
 from tests.support.exact_worlds import small_world
-from tests.support.naive_then import Histogram, Histograms, best_of, cost, value
-from tests.support.pegs import board_of
-from tests.support.worlds import game_of, some_world
+from tests.support.naive_exact import Histogram, Histograms, best_of, cost, value
+from tests.support.worlds import board_of, game_of, some_world
 
 OBJECTIVES = ("worst", "most-within:2", "most-within:3", "fewest-of:1", "fewest-of:2",
               "fewest-of:3", "fewest-of:4")  # fmt: skip

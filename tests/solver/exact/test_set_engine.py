@@ -28,10 +28,17 @@ from tests.support import PLAIN, naive, raising, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.exact_worlds import small_world
 from tests.support.naive_exact import Brute, Value, brute
-from tests.support.pegs import board_of, plain, small_boards
 from tests.support.proof_worlds import made_up
 from tests.support.trees import histogram, taken
-from tests.support.worlds import all_secrets, game_of, made_up_games, some_candidates
+from tests.support.worlds import (
+    all_secrets,
+    board_of,
+    game_of,
+    made_up_games,
+    plain,
+    small_boards,
+    some_candidates,
+)
 
 
 def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str] = ()) -> int:

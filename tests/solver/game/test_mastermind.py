@@ -22,9 +22,16 @@ from solver.rules import code_choice
 from solver.rules.searcher import RULES, Searcher
 from strategy.checkers.verify import grade_pegs
 from tests.support import PLAIN, naive
-from tests.support.pegs import board_of, boards, orbits, plain, small_boards, space_of
 from tests.support.trees import described
-from tests.support.worlds import all_secrets
+from tests.support.worlds import (
+    all_secrets,
+    board_of,
+    boards,
+    orbits,
+    plain,
+    small_boards,
+    space_of,
+)
 
 
 @pytest.mark.plain

@@ -22,7 +22,7 @@ from solver.machine.arrays import LINE
 from strategy.checkers import lemmas
 from strategy.checkers.verify import grade_wordle
 from tests.support import PLAIN, naive, refused
-from tests.support.naive_adversary import reply_of
+from tests.support.naive_play import reply_of
 from tests.support.worlds import all_secrets, game_of, made_up_games
 
 pytestmark = pytest.mark.plain

@@ -14,8 +14,7 @@ from strategy.solving.optimal import optimal
 from strategy.tree import Strategy
 from tests.support import commands, naive, raising
 from tests.support.commands import Knuthle
-from tests.support.naive_exact import NOTHING_FOUND, brute, values_of_guesses
-from tests.support.naive_then import Histograms, best_of
+from tests.support.naive_exact import NOTHING_FOUND, Histograms, best_of, brute, values_of_guesses
 
 KEYS_OF_SOLVE_ALL = set(
     "start list game n_guesses guesses_digest n_secrets secrets_name secrets_digest rule "

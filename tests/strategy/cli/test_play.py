@@ -19,8 +19,7 @@ from strategy.files.text import columns_of
 from strategy.play.regret import Judge
 from tests.strategy.conftest import Start
 from tests.support import naive_review
-from tests.support.commands import KNUTHLE, Knuthle, report_of, started
-from tests.support.terminal import Terminal, seen_on
+from tests.support.commands import KNUTHLE, Knuthle, Terminal, report_of, seen_on, started
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
 OWN = ("--list", "w.txt")

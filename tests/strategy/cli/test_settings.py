@@ -134,22 +134,20 @@ def test_the_function_changes_nothing_else() -> None:
     assert changed_settings(after, {"hard": ""}).hard is None
 
 
-ADVISING = ("suggest", "game", "review", "openers", "pairs", "buckets", "cheatsheet")
-ON_WHOLE_GAMES = ("solve-all", "optimal", "referee", "regret")
+#: What advises a player takes the list of today; what works on whole games the first list.
+TODAY = ("suggest", "game", "review", "openers", "pairs", "buckets", "cheatsheet")
+FIRST = ("solve-all", "optimal", "referee", "regret")
 WORDS = {name: ["crane"] for name in ("buckets", "cheatsheet", "regret")}
 WORDS["referee"] = ["--", "player"]
 
 
-@pytest.mark.parametrize("command", ADVISING)
-def test_what_advises_a_player_takes_the_list_of_today(command: str) -> None:
+@pytest.mark.parametrize("command", [*TODAY, *FIRST])
+def test_which_list_is_taken_where_none_is_named(command: str) -> None:
     args = parser_of(command).parse_args(WORDS.get(command, []))
-    assert (args.list_name, args.secrets) == ("nyt-2026", "answers")
-    assert "(default: nyt-2026)" in " ".join(parser_of(command).format_help().split())
-
-
-@pytest.mark.parametrize("command", ON_WHOLE_GAMES)
-def test_what_works_on_the_whole_game_takes_the_first_list(command: str) -> None:
-    assert parser_of(command).parse_args(WORDS.get(command, [])).list_name == "original"
+    assert args.list_name == ("nyt-2026" if command in TODAY else "original")
+    if command in TODAY:
+        assert args.secrets == "answers"
+        assert "(default: nyt-2026)" in " ".join(parser_of(command).format_help().split())
     assert load_game().list_name == "original"
 
 

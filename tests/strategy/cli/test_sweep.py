@@ -15,9 +15,8 @@ from strategy.sweep.rows import ExactRow
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.store import SweepStore, locked
 from strategy.sweep.table import open_sweep
-from tests.support.commands import Knuthle, report_of
+from tests.support.commands import Knuthle, Terminal, report_of
 from tests.support.sweeps import Cluster, altered, befallen, report_forms, some_words
-from tests.support.terminal import Terminal
 from tests.support.worlds import game_of, words_by_score
 
 WORDS = some_words(60)

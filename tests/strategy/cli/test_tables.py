@@ -19,8 +19,7 @@ from strategy.errors import BadFileError
 from strategy.files.text import columns_of
 from strategy.toolbox.lists import letters_meant, words_from
 from tests.support import refused
-from tests.support.commands import Knuthle
-from tests.support.terminal import seen_on
+from tests.support.commands import Knuthle, seen_on
 
 HEADER = ("rank", "word", "expected size", "by parts")
 ROWS: list[tuple[object, ...]] = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]

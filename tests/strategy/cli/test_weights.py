@@ -12,7 +12,7 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.exact.problem import whole_weights
-from strategy import Strategy, load_game, optimal, verify
+from strategy import Settings, Strategy, load_game, optimal, solve, verify
 from strategy.checkers import verify as core
 from strategy.files.strategy_file import tree_of
 from strategy.play.weights import weighted_game
@@ -21,7 +21,6 @@ from strategy.verification import weights_of
 from tests.support import naive, naive_review, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import weighted_values
-from tests.support.players import strategy_of
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
 
@@ -156,7 +155,7 @@ def test_both_readers_of_weights_say_the_same(knuthle: Knuthle, tmp_path: Path, 
     path, words, expected = tmp_path / "weights", tmp_path / "words", FILES[text]
     path.write_text(text, encoding="utf-8", newline="")
     words.write_text("agent\ncrane\n")
-    strategy_of(["agent", "crane"], "agent").save(tmp_path / "s")
+    solve(load_game(words), Settings(("agent",))).strategy.save(tmp_path / "s")
     said = knuthle("verify", tmp_path / "s", "--list", words, "--weights", path, "--json", "-")
     if isinstance(expected, int):
         refused(WrongInputError, f"weights:{expected}: ", weighted_game, load_game(words), path)
@@ -169,7 +168,7 @@ def test_both_readers_of_weights_say_the_same(knuthle: Knuthle, tmp_path: Path, 
 
 def test_the_checker_weighs_as_the_search_does(tmp_path: Path) -> None:
     words = sorted(WEIGHTS)
-    tree, dice = tree_of(strategy_of(words)), random.Random(3)
+    tree, dice = tree_of(solve(load_game(words)).strategy), random.Random(3)
     for _ in range(30):
         texts = [dice.choice(["3", "0.1", "2.50", "1e-3", ".5", "7.125", "1E2"]) for _ in words]
         path = tmp_path / "weights"

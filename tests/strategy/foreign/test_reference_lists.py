@@ -20,9 +20,8 @@ from strategy.foreign.faults import CheckResult, Rules, find_faults
 from strategy.tree import Strategy
 from strategy.verification import draft_of
 from tests.support import refused
-from tests.support.kept_lists import GAME, GUESSES, SECRETS, WORDS, kept
 from tests.support.proof_worlds import strategy_of
-from tests.support.worlds import game_of, small_game
+from tests.support.worlds import GAME, GUESSES, SECRETS, WORDS, game_of, kept, small_game
 
 __all__ = ["kept"]
 pytestmark = pytest.mark.plain

@@ -16,11 +16,10 @@ from strategy import Strategy, load_game, page_of, solve
 from strategy.files.text import capitals, score_text
 from strategy.pictures.page import PageServer
 from strategy.solving.by_rule import Solved
-from tests.support.alphabets import LISTS, words_in
 from tests.support.browsers import CLICK, DESKTOP, PHONE, Browser, browser, chromium, play
 from tests.support.commands import serving
 from tests.support.pages import HAZED, HOSTILE_NAME, hostile, written
-from tests.support.worlds import game_of
+from tests.support.worlds import LISTS, game_of, words_in
 
 pytestmark = pytest.mark.slow
 

@@ -27,8 +27,8 @@ from strategy.play.helper import Helper
 from tests.support import ROOT, refused
 from tests.support.commands import lives
 from tests.support.node import require_node
-from tests.support.players import WORDS, first_that_fits, strategy_of
 
+WORDS = "abide adieu arise crane crate raise slate stare trace".split()
 PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 #: Reads the lines of a referee; what it answers follows.
 LOOP = """
@@ -54,6 +54,21 @@ def player(answer: str) -> list[str]:
 
 def terms(words: Sequence[str] = WORDS, **more: object) -> Terms:
     return Terms(**{"game": "wordle", "guesses": frozenset(words), "secrets": list(words)} | more)  # type: ignore[arg-type]
+
+
+def first_that_fits(words: Sequence[str], secret: str) -> int:
+    """What those players take, the plain way."""
+    left, number = list(words), 0
+    while True:
+        guess, number = left[0], number + 1
+        if guess == secret:
+            return number
+        score = grade_wordle(guess, secret)
+        left = [word for word in left if grade_wordle(guess, word) == score]
+
+
+def strategy_of(words: Sequence[str], start: str = "auto", hard: bool = False) -> Strategy:
+    return solve(load_game(words), Settings(start=(start,), hard=hard)).strategy
 
 
 def soon(holds: Callable[[], bool]) -> bool:

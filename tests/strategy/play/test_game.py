@@ -14,9 +14,9 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy.play.game import Adversary, Hidden, Match, Statistics, keep_game, kind_of, limit_of
 from tests.support import raising, refused
+from tests.support.commands import Terminal
 from tests.support.naive import Grader, grade, pegs
-from tests.support.naive_adversary import reply_of
-from tests.support.terminal import Terminal
+from tests.support.naive_play import reply_of
 from tests.support.worlds import made_up_games
 
 GAME = load_game("abide crane crony north raise slate sloth".split())
@@ -108,6 +108,11 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data" / "knuthle"
 
 
+def is_alone(folder: Path) -> bool:
+    """Whether nothing half-written is left beside the statistics."""
+    return [it.name for it in folder.iterdir()] == ["statistics.json"]
+
+
 def test_games_are_counted_and_read_again(data: Path) -> None:
     for guesses in (4, 3, None, 6, 4):
         found, remark = keep_game("nyt-2026", guesses)
@@ -123,7 +128,7 @@ def test_games_are_counted_and_read_again(data: Path) -> None:
     assert set(json.loads((data / "statistics.json").read_text())["kinds"]) == {
         "nyt-2026", "nyt-2026, 4 boards",
     }  # fmt: skip
-    assert [it.name for it in data.iterdir()] == ["statistics.json"], "nothing half-written is left"
+    assert is_alone(data)
 
 
 GOOD = {"games": 2, "won": 1, "streak": 1, "best": 1, "guesses": {"3": 1}}
@@ -131,7 +136,7 @@ GOOD = {"games": 2, "won": 1, "streak": 1, "best": 1, "guesses": {"3": 1}}
 
 @pytest.mark.parametrize("content", [
     "", "{", "[]", "null", "\x00\x01", "[" * 100_000, '{"version": 1}',
-    '{"version": 0, "kinds": {}}', '{"version": "1", "kinds": {}}',
+    *(f'{{"version": {version}, "kinds": {{}}}}' for version in ("0", "2", '"1"')),
     *(
         json.dumps({"version": 1, "kinds": {"nyt-2026": {**GOOD, **wrong}}})
         for wrong in (
@@ -149,17 +154,12 @@ def test_a_damaged_file_stays_as_it_is(data: Path, content: str) -> None:
     found, remark = keep_game("nyt-2026", 3)
     told = f"{path} cannot be read as statistics: this game is not counted"
     assert (found, remark) == (None, told)
-    assert path.read_text() == content and [*data.iterdir()] == [path]
+    assert path.read_text() == content and is_alone(data)
 
 
 def test_what_cannot_be_kept_is_told(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data.mkdir(parents=True)
-    path, newer = data / "statistics.json", '{"version": 2, "kinds": {}}'
-    path.write_text(newer)
-    found, remark = keep_game("nyt-2026", 3)
-    assert found is None and "cannot be read" in remark and path.read_text() == newer
-    path.unlink()
-    path.mkdir()
+    path = data / "statistics.json"
+    path.mkdir(parents=True)
     assert keep_game("nyt-2026", 3)[0] is None and "cannot be read" in keep_game("nyt-2026", 3)[1]
     monkeypatch.setenv("XDG_DATA_HOME", str(path / "x"))
     (path / "x").write_text("a file where a folder belongs")
@@ -175,7 +175,7 @@ def test_a_write_that_fails_keeps_the_old_file(data: Path, monkeypatch: pytest.M
     monkeypatch.setattr("os.fsync", raising(OSError(28, "No space left on device")))
     found, remark = keep_game("nyt-2026", 3)
     assert found is None and "No space left" in remark
-    assert path.read_bytes() == before and [*data.iterdir()] == [path]
+    assert path.read_bytes() == before and is_alone(data)
 
 
 @pytest.mark.slow

@@ -89,7 +89,6 @@ def test_used_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
 USED = ["crane", "abide", "sloth"]
-LEFT = sorted({*WORDS} - {*USED})
 
 
 @pytest.fixture

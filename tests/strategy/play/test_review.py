@@ -16,15 +16,7 @@ from solver.game.load import load_game
 from strategy.errors import BadFileError
 from strategy.play import review as reviews
 from strategy.play.grids import read_shared, review_grid
-from strategy.play.review import (
-    Review,
-    Reviewer,
-    one_line,
-    read_game,
-    review,
-    review_lines,
-    with_unknown,
-)
+from strategy.play.review import Review, Reviewer, read_game, review, with_unknown
 from strategy.play.weights import WeightSource, weighted_game
 from tests.support import naive, naive_review, refused
 from tests.support.worlds import game_of, some_world
@@ -174,7 +166,7 @@ def test_reviews_of_small_games() -> None:
     assert found.skill == 100 and found.guesses[0].best == "crane" and found.guesses[0].better == ()
     perfect = "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
     assert found.sentence == perfect
-    assert one_line(found) == f"skill 100.0, luck +0.80 guesses: {found.sentence}"
+    assert reviews.one_line(found) == f"skill 100.0, luck +0.80 guesses: {found.sentence}"
     lost = review(game, "abide " * 6, secret="crane")
     assert (lost.solved, lost.lost) == (False, True)
     poor = "Poorly played and unlucky: not found in 6 guesses, with 3 words left"
@@ -233,7 +225,7 @@ def test_forms_of_games(answers: Game) -> None:
     assert words == read_game(answers, STRUT) == read_game(answers, STRUT, "strut")
     reviewer = Reviewer(game_of(WORDS))
     lines = ["# mine", "", "crane ggggg", "abide ybbbg crane ggggg # today"]
-    diary = review_lines(reviewer, lines, "games.txt")
+    diary = reviews.review_lines(reviewer, lines, "games.txt")
     skills = [found.skill for found in diary.reviews]
     assert skills == [100, 80] and diary.skill == pytest.approx(90)
     assert diary.extra_bits == pytest.approx(sum(found.extra_bits for found in diary.reviews) / 2)
@@ -241,7 +233,7 @@ def test_forms_of_games(answers: Game) -> None:
         (["crane ggggg", "crane"], "games.txt:2: "),
         (["#"], "games.txt: the file has no games"),
     ):
-        refused(WrongInputError, reason, review_lines, reviewer, wrong, "games.txt")
+        refused(WrongInputError, reason, reviews.review_lines, reviewer, wrong, "games.txt")
 
 
 def test_grids_by_plain_python() -> None:
