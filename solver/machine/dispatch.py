@@ -332,9 +332,13 @@ def _compile_and_store(
             return len(numbers)
         done = len(numbers) + len(written)
         if written:
-            with contextlib.suppress(Exception):  # of one: each is compiled when it is called
+            try:
                 (code,) = library.made_for([numba_processor()])
                 store_together(written, library.returned, callable_form(code))
+            except Exception:  # one of them cannot be stored: then each by itself
+                for it in written:
+                    if made := _code(*it):
+                        store(*it, *made)
             library, written, begun = Library(), [], time.process_time()
         return done
 

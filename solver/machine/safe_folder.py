@@ -84,7 +84,11 @@ class KernelFolder:
             return str(error)
         if folder is None:
             return "other users own it or may write in it"
-        return folder if os.access(path, os.W_OK) else "it cannot be written"
+        if os.access(path, os.W_OK):
+            return folder
+        if folder.descriptor is not None:
+            os.close(folder.descriptor)
+        return "it cannot be written"
 
     @classmethod
     def open_shipped(cls, path: Path) -> KernelFolder | None:

@@ -218,6 +218,8 @@ def test_the_best_after_several_first_guesses(engine: Engine) -> None:
     assert best_alike(engine, FEW, ",".join(FEW[4:8:2]), **part)
     assert not best_alike(engine, FEW, ",".join(FEW[:6]))
     assert best_alike(engine, FEW[:1], FEW[0])
+    alike = [f"{letter}a" for letter in "bcdefghijklmnopqrstu"]  # one is left out by each guess
+    assert not best_alike(engine, alike, "ba,ca")
     long = made_words(7, 500, "abcdefgh")
     assert best_alike(engine, long, ",".join(long[:2]))
     assert best_alike(engine, long, long[3], guess_from="secrets", secrets=long[:450])

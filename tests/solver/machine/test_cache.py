@@ -236,6 +236,13 @@ def test_a_folder_that_cannot_be_written_is_not_used(tmp_path: Path) -> None:
     assert _is_refused(Path("null\0character"))
 
 
+def test_a_folder_that_cannot_be_written_is_closed(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    with patch("os.access", return_value=False), patch("os.close", wraps=os.close) as closed:
+        assert KernelFolder.tried(tmp_path) == "it cannot be written"
+    assert closed.called or not os.supports_dir_fd
+
+
 def test_the_places_are_those_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of temporary ones the session's serves before the shared folder."""
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):

@@ -58,7 +58,7 @@ export class Solver {
    */
   planAfter([column, ...more], state, onState) {
     if (column === undefined) {
-      const { bound } = this.value(state);
+      const { bound } = this.value(state, LOSS - 1); // above it states nest deeper than there is room for
       onState(state.rows.length);
       return bound >= LOSS ? null : this.plan(state);
     }

@@ -336,7 +336,7 @@ export interface Found {
 }
 /** What a kind of solver has: values with the column to guess, the guess of a column, and its buckets but its own. */
 export interface SolverOfKind {
-  value(state: State): { bound: number; column: number };
+  value(state: State, limit?: number): { bound: number; column: number };
   number(column: number): number;
   buckets(state: State, column: number): State[];
 }
