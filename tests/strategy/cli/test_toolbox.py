@@ -120,7 +120,8 @@ def test_cards(run: Knuthle, group: str) -> None:
     pdf = Path("card.pdf").read_bytes()
     _check_pdf(pdf)
     drawn = Path("card.svg").read_text()
-    ElementTree.fromstring(drawn)
+    outlines = [it for it in ElementTree.fromstring(drawn) if it.get("fill") == "none"]
+    assert {it.get("width") for it in outlines} == {f"{cards.PANEL_WIDTH:.2f}"}  # folds alone
     for word in words:
         assert f">{word.upper()}<" in drawn and f"({word.upper()})".encode() in pdf
     page = Path("card.html").read_text()

@@ -338,7 +338,7 @@ COUNT = len(SEVEN.guesses)
     *map(body_of, (
         (COUNT, 0, 14, 1), (1, 0, 14, 2), (1, 0, 0, 1), (1, (1 << 28), 1, 0),
         (1, 0, 2 * COUNT - 2, 0),  # seven secrets take thirteen guesses at least
-        (1, (1 << 32) - 1, (1 << 32) - 1, 1),
+        (1, (1 << 32) - 1, (1 << 32) - 1, 1), (1, 8, 0, 1),  # of seven secrets eight are lost
     )),
     body_of(RIGHT, RIGHT), body_of((2, 0, 14, 1), RIGHT),
 ])  # fmt: skip
