@@ -412,9 +412,8 @@ def settle(
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.
 
-    ``progress`` is called after every task, if anything is known.
-    An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
-    best guesses get their strategies.
+    ``progress`` is called after every task, if anything is known. An interrupt or a time limit
+    leaves in ``state`` what is known by then. ``planned``: the best guesses get their strategies.
     """
     helpers = None if isinstance(workers, int) else workers
     number = workers if isinstance(workers, int) else workers.count
@@ -465,14 +464,10 @@ def solved_whole(
 
 def context_below(problem: Problem, engine: AnyEngine, state: State) -> SearchContext:
     """A state below a problem, which an engine searches, as a problem of its own."""
-    rows, _, _, left, revealed = state
-    problem = replace(
-        problem,
-        candidates=tuple(problem.positions[rows].tolist()),
-        within=None if left == UNLIMITED else left,
-        history=(),
-    )
-    below = narrowed(engine.table, rows, revealed), revealed
+    candidates = tuple(problem.positions[state.members].tolist())
+    within = None if state.left == UNLIMITED else state.left
+    problem = replace(problem, candidates=candidates, within=within, history=())
+    below = narrowed(engine.table, state.members, state.revealed), state.revealed
     return SearchContext(problem, engine.check_time, solved_whole, below)
 
 
