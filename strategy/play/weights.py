@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words import lists
 
-from ..checkers.verify import NUMBER
+from ..checkers.verify import NUMBER, read_weight
 from ..columns import attributes
+from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
     known = set(game.guesses)
     found: dict[str, float] = {}
     for where, word, weight in _entries(source):
-        if isinstance(weight, str) or not 0 <= weight < math.inf:
+        if not 0 <= weight < math.inf:
             raise WrongInputError(f"{where}: a weight must be a number of 0 or more, not {weight}")
         if word not in known:
             hint = game.did_you_mean(word)
@@ -120,20 +121,29 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
     return found
 
 
-def _entries(source: WeightSource) -> Iterator[tuple[str, str, float | str]]:
-    """Where it stands, a word and its weight, in quotes if it is no number."""
+def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
+    """Where it stands, a word and its weight, one after the other."""
     if isinstance(source, Mapping):
         yield from (("the weights", plain(word), float(it)) for word, it in source.items())
         return
     for number, line in enumerate(read_lines(source), 1):
-        entry = line.partition("#")[0].strip()
-        if not entry:
-            continue
-        where, cells = f"{printable(source)}:{number}", re.split(r"\s*,\s*|\s+", entry)
-        if len(cells) != 2 or not all(cells):
-            raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
-        word, text = cells
-        yield where, plain(word), float(text) if NUMBER.fullmatch(text) else quoted(text)
+        where = f"{printable(source)}:{number}"
+        try:
+            entry = read_weight(line)
+        except BadFileError:
+            raise WrongInputError(f"{where}: {_fault_of(line)}") from None
+        if entry is not None:
+            yield where, *entry
+
+
+def _fault_of(line: str) -> str:
+    """What is wrong with a line of a file of weights."""
+    entry = line.partition("#")[0].strip()
+    cells = re.split(r"\s*,\s*|\s+", entry)
+    if len(cells) != 2 or not all(cells):
+        return f"{quoted(entry)} must be a word and its weight"
+    found = float(cells[1]) if NUMBER.fullmatch(cells[1]) else quoted(cells[1])
+    return f"a weight must be a number of 0 or more, not {found}"
 
 
 # ---- Answers that the newspaper has had already, and how likely one of them comes again
