@@ -67,15 +67,22 @@ Task = Screening | Planning
 # ---- Promising first guesses
 
 
-def promising(context: SearchContext, limit: int) -> list[tuple[int, int]]:
+#: One of so many guesses is looked at for the tables of ceilings that all workers want.
+_SPREAD = 16
+
+
+def promising(context: SearchContext, limit: int, forks: bool) -> list[tuple[int, int]]:
     """Some guesses with the most parts: (bound without a search, column), the least bounds first.
 
-    Bounds are good as far as they are within a limit. The tables of ceilings that are counted here
-    are there in workers which are forked later.
+    Bounds are good as far as they are within a limit. Workers that are to be forked inherit the
+    tables of ceilings that are counted here, so those of some guesses more are counted then.
     """
     columns = context.columns[:PROMISING]
     bounds: list[int] = context.bounds(columns, limit).tolist()
-    return sorted(zip(bounds, columns, strict=True))
+    found = sorted(zip(bounds, columns, strict=True))
+    if forks:
+        context.bounds(context.columns[PROMISING::_SPREAD], min(limit, found[0][0]))
+    return found
 
 
 # ---- Shares of the workers
@@ -163,7 +170,8 @@ class Scheduler:
         self._workers = workers
         self._planned = planned
         self._tasks: dict[int, Task] = {}
-        self._promising = promising(context, state.highest_value)
+        forks = workers > 1 and helpers is None and workers_inherit()
+        self._promising = promising(context, state.highest_value, forks)
         self._plans: dict[int, tuple[int, Tree]] = {}
         numbered = enumerate(shares(context, context.columns, workers))
         self._share = {column: at for at, share in numbered for column in share}

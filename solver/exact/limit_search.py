@@ -234,6 +234,8 @@ class LimitSearch(OfTable):
 
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
+        if len(members) == 1:
+            return [members]
         parted, ends = np.empty_like(members), np.empty(self._spread + 1, dtype=np.int64)
         many = split_by_size(self.table, members, column, parted, ends)
         return [parted[a:b] for a, b in pairwise(ends[: many + 1].tolist())]
@@ -416,10 +418,11 @@ class LimitSearch(OfTable):
     def _chosen(self, state: State) -> int | Tree:
         """The guess in a state that can be solved, or its strategy where that is kept."""
         rows, key = state.members, (state.left, state.members.tobytes())
+        if state.size <= state.left:
+            return self._guess_for_few(rows)
         self.find_core(state.left, rows)  # the kernels do not note what they decide on the way
-        if key in self._inner:
-            return self._inner[key].of_secrets(rows.tolist())
-        return self._guess_for_few(rows) if state.size <= state.left else self._guess[key]
+        tree = self._inner.get(key)
+        return self._guess[key] if tree is None else tree.of_secrets(rows.tolist())
 
     def _guess_for_few(self, members: Rows) -> int:
         """With as many guesses left as candidates, any of them will do (docs/exact.md, lemma 11).
