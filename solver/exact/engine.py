@@ -232,8 +232,6 @@ class Engine(TableEngine):
         table = narrowed(self.table, state.members, state.revealed)
         return Engine(table, bits_for(state.size, self._bits), self.check_time)
 
-    # --- strategies -----------------------------------------------------------------------
-
     def plan(self, state: State) -> Tree:
         """An optimal strategy of a state."""
         plan = self._plan

@@ -64,9 +64,6 @@ class Planning(NamedTuple):
 
 Task = Screening | Planning
 
-# ---- Promising first guesses
-
-
 #: One of so many guesses is looked at for the tables of ceilings that all workers want.
 _SPREAD = 16
 
@@ -406,9 +403,6 @@ def shared(context: SearchContext, workers: int) -> Share | None:
         yield from (done[at] for at in range(len(buckets)))
 
     return share if workers > 1 else None
-
-
-# ---- All first guesses
 
 
 def settle(

@@ -234,8 +234,6 @@ class LimitSearch(OfTable):
 
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
-        if len(members) == 1:
-            return [members]
         parted, ends = np.empty_like(members), np.empty(self._spread + 1, dtype=np.int64)
         many = split_by_size(self.table, members, column, parted, ends)
         return [parted[a:b] for a, b in pairwise(ends[: many + 1].tolist())]

@@ -92,9 +92,6 @@ def require_weights(weights: tuple[int, ...], within: int | None) -> None:
         )
 
 
-# ---- The problem
-
-
 @dataclass(frozen=True)
 class Problem:
     """A state of a game, and the question about it."""

@@ -33,8 +33,6 @@ from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Th
 from .set_engine import CandidateEngine, ExactCodes
 from .values import CheckTime, Solver, Value, state_of
 
-# ---- The objective
-
 
 @dataclass(frozen=True)
 class SecondObjective:

@@ -26,8 +26,6 @@ from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, 
 _EDGE = 0.2
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
-#: In so many blocks of guesses, or a few more, it is counted how alike two candidates are.
-_SAMPLE = 24
 
 
 class Cores(NamedTuple):
@@ -407,7 +405,7 @@ def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
 def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
     """The two members that the fewest of some guesses, from all parts of the list, tell apart."""
     first, second, most = 0, 1, -1
-    step = max(1, scores.shape[0] // _SAMPLE)
+    step = max(1, scores.shape[0] // _LARGEST_PART)  # two dozen blocks of guesses tell enough
     for k in range(1, count):
         for j in range(k):
             total = 0

@@ -136,7 +136,7 @@ def test_bounds_are_the_same_whatever_tables_were_counted_before(hard: bool) -> 
     words = named_list("original", "answers").words
     problem = Problem(game_of(words, words[:400]), hard)
     context, plain = SearchContext(problem), SearchContext(problem)
-    least_first = promising(context, 2000)
+    least_first = promising(context, 2000, forks=True)
     bounds = plain.bounds(context.columns[: len(least_first)], 2000).tolist()
     assert least_first == sorted(zip(bounds, context.columns, strict=False))
     mine, theirs = context.engine.ceilings, plain.engine.ceilings
