@@ -159,9 +159,6 @@ class World:
         return scored(self.game, played(self.game, dice, hidden, most, hard), hidden)
 
 
-# ---- Whole strategies
-
-
 def solved_alike(
     engine: Engine,
     guesses: Any,

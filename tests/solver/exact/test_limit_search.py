@@ -431,6 +431,8 @@ def test_some_cores_cover_what_all_cover(dice: random.Random, world: World) -> N
     assert set(taken) <= set(found.tolist()) and len(set(taken)) == picked
     every, some = (undivided(world, (sets[k] for k in of)) for of in (found.tolist(), taken))
     assert some == every
+    covered = [len(undivided(world, (sets[k] for k in taken[:n]))) for n in range(picked + 1)]
+    assert covered == sorted(set(covered))  # each covers more
     members = as_rows(dice.sample(range(height), height))
     listed = np.empty(height, dtype=np.int32)
     size = core_kernels.take_union(members, union, listed)

@@ -165,9 +165,6 @@ def test_a_narrow_terminal_holds_every_line(boards: str, command: str) -> None:
     assert max(map(columns_of, shown)) <= 40, shown
 
 
-# --- a game against a host
-
-
 def test_on_a_terminal() -> None:
     terminal = Terminal("game", "--list", "w.txt", "--secret", "sloth", folder=Path())
     talk(terminal, ("", "1/6> "), ("north\n", "2/6> "))

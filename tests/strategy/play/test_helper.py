@@ -134,7 +134,8 @@ def test_which_words() -> None:
     for guess in ("bcc", "add", "cba"):
         helper.tell(guess, GAME.grade(guess, secret))
     assert helper.position.boards[0].widened and secret in helper.remaining()[0]
-    helper.undo(3)
+    turns = helper.turns
+    assert (*helper.undo(), *helper.undo(2)) == (turns[2], *turns[:2])
     assert not helper.position.boards[0].widened and helper.remaining()[0] == tuple(ANSWERS)
     refused(WrongInputError, "--allow-unknown", Helper(GAME).tell, "aaa", "gbb")
     codes = Helper(load_game(spec="mastermind:2x3"), allow_unknown=True)

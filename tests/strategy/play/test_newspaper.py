@@ -165,9 +165,6 @@ def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
     assert f"{found['used']['low']:.1f} to\n{found['used']['high']:.1f} times" in page
 
 
-# ---- Used answers left out
-
-
 def test_what_is_wrong_with_used_words() -> None:
     said: list[str] = []
     game = load_game(WORDS, remark=said.append, used=["crane", "crame"])

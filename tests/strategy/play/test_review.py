@@ -344,6 +344,7 @@ def test_faults(file_of: Callable[[bytes | str], Path], content: bytes | str, re
 def test_no_file(tmp_path: Path) -> None:
     game, none = load_game(WORDS), tmp_path / "no file.txt"
     refused(BadFileError, "no file.txt: No such file", weighted_game, game, none)
+    refused(WrongInputError, "not inf", weighted_game, game, {"crane": float("inf")})
     refused(BadFileError, "Is a directory", weights_of, tmp_path, game)
 
 

@@ -135,7 +135,6 @@ def test_no_bucket_of_codes_costs_one_more(name: str, opener: str) -> None:
             one_more_is_refused(writer, oracle, state._replace(left=left))
 
 
-# --- proofs that contradict each other ---------------------------------------------------------
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("world", [alike, told_apart])
 def test_no_two_proofs_contradict_each_other(world: Any, seed: int) -> None:

@@ -31,7 +31,6 @@ EVERYONE = tuple(range(len(FEW.secrets)))
 TRUE = Claim(EVERYONE, UNLIMITED, "", 0)
 
 
-# --- claims ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("hard", [False, True])
 def test_claims_follow_up_to_their_value(hard: bool) -> None:
     """Theorem 1: what the guess costs that costs least, and no more.

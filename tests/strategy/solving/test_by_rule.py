@@ -32,7 +32,6 @@ from tests.support.naive_exact import brute
 from tests.support.worlds import game_of, made_up_games, small_game
 
 
-# --- published figures --------------------------------------------------------------------
 def test_serai_and_lares() -> None:
     solved = solve(load_game(secrets="allowed"), Settings())
     histogram, mean = published.SERAI
