@@ -15,6 +15,7 @@ from strategy.checkers.proof import Claim, Proof, Refutation, WrongProofError, c
 from strategy.checkers.verify import Tree
 from strategy.errors import StrategyError
 from strategy.files.strategy_file import tree_of
+from strategy.proofs.loss_sets import LossSets
 from strategy.proofs.proof_file import summary, value_text
 from strategy.proofs.writer import statement_of
 from tests.support import checker_twins as twins
@@ -376,3 +377,10 @@ def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
         (free, OWN, f"takes {BEST.total} guesses, {BEST.worst} at most, and loses 0"),
     ):  # fmt: skip
         refused(StrategyError, reason, check, proof, words)
+
+
+def test_sets_lose_as_much_as_is_missing() -> None:
+    """Of words that rhyme a guess finds one: eleven lose eight, whoever has three guesses left."""
+    rhymes = game_of([f"{letter}ight" for letter in "bdefhklmnrst"])
+    sets = {goal: [(len(it), lost) for it, lost in LossSets(rhymes, goal)] for goal in (3, 8, 9)}
+    assert sets == {3: [(6, 3)] * 2, 8: [(11, 8)] * 12, 9: []}
