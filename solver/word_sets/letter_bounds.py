@@ -247,10 +247,8 @@ def _code_masks(codes: Places, alphabet: int) -> Masks:
 
 
 def _all_different(codes: Places) -> NDArray[np.bool_]:
-    """Which guesses have letters, and none twice."""
-    if not codes.shape[1]:
-        return np.zeros(len(codes), dtype=np.bool_)
-    letters = np.sort(codes // codes.shape[1], axis=1)
+    """Which guesses have no letter twice."""
+    letters = np.sort(codes // max(1, codes.shape[1]), axis=1)
     return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)
 
 

@@ -84,8 +84,6 @@ def as_numbers(value: Any) -> Any:
 
 
 # ---- Games
-
-
 def board_of(spec: str) -> dict[str, Any]:
     """A board of Mastermind as options of the engine."""
     found = re.fullmatch(r"mastermind:(\d+)x(\d+)(:distinct)?", spec)

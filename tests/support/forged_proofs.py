@@ -44,8 +44,6 @@ def unsealed(content: bytes) -> Body:
 
 
 # ---- Claims and refutations
-
-
 @dataclass
 class Step:
     """A claim or a refutation: its numbers, its set, and the sets of what it names."""
@@ -110,8 +108,6 @@ def _put_used(body: Body, made: list[Step]) -> None:
 
 
 # ---- What is said otherwise
-
-
 def _other_set(members: list[int], count: int, dice: Dice) -> list[int]:
     kind, at = dice.randrange(8), dice.randrange(len(members))
     if kind < 2 and len(members) > 1:

@@ -71,8 +71,6 @@ def refusal(tree: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list
 
 
 # ---- the version
-
-
 def test_the_version_is_everywhere_the_same() -> None:
     """Without a release, its section has no date, and nothing is cited that is not there."""
     version = tomllib.loads((ROOT / PROJECT).read_text(encoding="utf-8"))["project"]["version"]
@@ -108,8 +106,6 @@ def test_what_is_no_version(tree: Path, capsys: pytest.CaptureFixture[str], text
 
 
 # ---- refusals
-
-
 @pytest.mark.parametrize("way", [[], ["--dry-run"], ["--prepare"]])
 def test_changed_trees(tree: Path, capsys: pytest.CaptureFixture[str], way: list[str]) -> None:
     (tree / "new").touch()
@@ -179,8 +175,6 @@ def test_what_is_prepared_can_be_released(tree: Path, capsys: pytest.CaptureFixt
 
 
 # ---- two builds
-
-
 @pytest.fixture
 def builds(tmp_path: Path) -> list[Path]:
     """Two folders with equal files."""
@@ -232,8 +226,6 @@ def test_two_builds_have_nothing_alike() -> None:
 
 
 # ---- the files
-
-
 def test_digests_are_listed(builds: list[Path]) -> None:
     made.write_sums(builds[0])
     for line in (builds[0] / SUMS).read_text().splitlines():
@@ -272,8 +264,6 @@ def test_every_file_is_known_and_what_fits_here_is_installed(tmp_path: Path) -> 
 
 
 # ---- programs
-
-
 def test_a_program_that_fails_shows_its_end(tmp_path: Path) -> None:
     codes = "print(1)", "import sys; sys.exit('no good')"
     commands = [[sys.executable, "-c", it] for it in codes]

@@ -148,8 +148,6 @@ def test_the_folder_is_small_and_asks_nothing_of_anybody_else(tmp_path: Path) ->
 
 
 # ---- the linker
-
-
 def section(kind: int, content: bytes) -> bytes:
     return bytes([kind]) + link._sized(content)
 

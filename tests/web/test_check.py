@@ -314,8 +314,6 @@ def test_proofs_of_drawn_openers(
 
 
 # ---- What the answer says
-
-
 def test_the_answer_is_that_of_the_command(
     engine: Engine, losses: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

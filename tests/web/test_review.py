@@ -246,8 +246,6 @@ def test_what_is_wrong_is_said_alike(engine: Engine, tmp_path: Path, text: str) 
 
 
 # ---- Whole strategies
-
-
 def random_world(seed: int) -> tuple[list[str], dict[str, float]]:
     """A few words, alike or not, some of which have weights."""
     dice = random.Random(seed)

@@ -73,6 +73,17 @@ def test_a_search_never_gets_worse_from_width_to_width(seed: int) -> None:
     assert totals == sorted(totals, reverse=True) and totals[0][0] == 0
 
 
+def test_a_poor_strategy_to_begin_with_is_bettered() -> None:
+    problem = Problem(RHYMES, within=None)
+    search, poor = BeamSearch(problem), BeamSearch(problem, ("bight",))
+    poor.settle(1)
+    [branch] = search._branches
+    branch.tree = poor._grower.plan_of_forced(poor._whole, poor._columns)
+    branch.value = poor._value()
+    search._search(20, 1)
+    assert (branch.value, poor._value()) == (39, 51)
+
+
 def test_limits_that_a_beam_does_not_meet() -> None:
     """In hard mode that proves nothing: others do. A guess that tells nothing counts as well."""
     refused(CouldNotFinishError, "undecided", beamed, Problem(rhymes(44, 30), True, 4), 1)

@@ -204,8 +204,6 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
 
 
 # ---- Kernels, compiled for a machine that this one need not be
-
-
 def _weighed(values: Any, factor: float) -> Any:
     """Products that are added to something, and an array that is made."""
     sums = np.zeros(len(values))

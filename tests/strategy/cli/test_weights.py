@@ -119,8 +119,6 @@ def test_the_better_bound_is_by_weight(tiny: Path) -> None:
 
 
 # ---- Claims by weight, checked
-
-
 def test_another_total_is_named(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
     made = ("--list", tiny, "--weights", weights, "--out", "s", "--workers", 1)
     assert knuthle("optimal", *made).code == 0

@@ -258,8 +258,6 @@ def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
 
 
 # ---- Dask
-
-
 @pytest.mark.filterwarnings("default")
 @pytest.mark.slow
 @both_kinds
@@ -398,8 +396,6 @@ def test_a_worker_of_another_kind_refuses_with_a_reason() -> None:
 
 
 # ---- Dask
-
-
 @pytest.fixture
 def certificates(tmp_path: Path) -> tuple[str, str, str]:
     """An authority, a certificate by it, and its key."""
