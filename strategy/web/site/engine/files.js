@@ -90,10 +90,10 @@ export function hex(bytes) {
 // ---- msgpack, as much of it as files have
 
 /**
- * A value as msgpack: null, booleans, whole numbers, text, bytes, arrays, and maps as Map.
+ * A value as msgpack: booleans, whole numbers of 0 or more, text, bytes, arrays, and maps as Map.
  * @param {Packed} value
  */
-export function pack(value) {
+function pack(value) {
   /** @type {ArrayLike<number>[]} */
   const parts = [];
   packInto(parts, value);
@@ -109,8 +109,7 @@ export function pack(value) {
 
 /** @param {ArrayLike<number>[]} parts @param {Packed} value */
 function packInto(parts, value) {
-  if (value === null) parts.push([0xc0]);
-  else if (typeof value === "boolean") parts.push([value ? 0xc3 : 0xc2]);
+  if (typeof value === "boolean") parts.push([value ? 0xc3 : 0xc2]);
   else if (typeof value === "number") parts.push(packedNumber(value));
   else if (typeof value === "string") {
     const text = new TextEncoder().encode(value);
@@ -131,26 +130,11 @@ function packInto(parts, value) {
 
 /** @param {number} value */
 function packedNumber(value) {
-  if (value >= 0 && value < 0x80) return [value];
-  if (value < 0 && value >= -32) return [value + 0x100];
-  const bytes = new DataView(new ArrayBuffer(9));
-  /** @param {number} first @param {number} size */
-  const done = (first, size) => {
-    bytes.setUint8(0, first);
-    return new Uint8Array(bytes.buffer, 0, size + 1);
-  };
-  if (!Number.isInteger(value)) {
-    bytes.setFloat64(1, value);
-    return done(0xcb, 8);
-  }
-  const unsigned = value >= 0;
-  const size = [1, 2, 4].find((bits) =>
-    unsigned ? value < 2 ** (8 * bits) : value >= -(2 ** (8 * bits - 1))) ?? 8;
-  const whole = BigInt(value);
-  for (let k = 0; k < size; k += 1) {
-    bytes.setUint8(size - k, Number((whole >> BigInt(8 * k)) & 0xffn));
-  }
-  return done((unsigned ? 0xcc : 0xd0) + Math.log2(size), size);
+  if (value < 0x80) return [value];
+  const bytes = new DataView(new ArrayBuffer(8));
+  bytes.setBigUint64(0, BigInt(value));
+  const size = [1, 2, 4].find((width) => value < 2 ** (8 * width)) ?? 8;
+  return [0xcc + Math.log2(size), ...new Uint8Array(bytes.buffer, 8 - size)];
 }
 
 /**

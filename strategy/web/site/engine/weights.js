@@ -232,10 +232,7 @@ function greatestCommonDivisor(one, other) {
 
 /** @param {number} number */
 function halfToEven(number) {
-  const below = Math.floor(number);
-  const rest = number - below;
-  if (rest === 0.5) return below % 2 === 0 ? below : below + 1;
-  return rest < 0.5 ? below : below + 1;
+  return number % 1 === 0.5 ? 2 * Math.round(number / 2) : Math.round(number);
 }
 
 /**
@@ -254,18 +251,5 @@ export function exactSum(numbers) {
     const size = exponent === 0n ? mantissa : (mantissa | (1n << 52n)) << (exponent - 1n);
     sum += number < 0 ? -size : size;
   }
-  const digits = sum.toString(2).length;
-  const spare = Math.max(0, digits - 64);
-  const odd = spare > 0 && sum % (1n << BigInt(spare)) !== 0n ? 1n : 0n; // what is cut off is not nothing
-  return scaled(Number((sum >> BigInt(spare)) | odd), spare - unit);
-}
-
-/**
- * A number times a power of two, in steps that numbers can have.
- * @param {number} number @param {number} exponent
- */
-function scaled(number, exponent) {
-  for (; exponent > 1000; exponent -= 1000) number *= 2 ** 1000;
-  for (; exponent < -1000; exponent += 1000) number *= 2 ** -1000;
-  return number * 2 ** exponent;
+  return Number(`${sum * 5n ** BigInt(unit)}e-${unit}`); // 2 ** -unit is 5 ** unit * 10 ** -unit
 }
