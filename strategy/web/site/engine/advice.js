@@ -24,14 +24,15 @@ import { NAMED_LISTS, grouped, quoted, withSecrets } from "./words.js";
  * @import { WordGame } from "./words.js"
  */
 
-const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
+export const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
 const MORE_MEASURES = ["expected-size", "minimax", "parts"];
 const POOLS = ["allowed", "secrets", "candidates"];
 const MOST_CANDIDATES = 1 << 18;
 const HIGHEST_LIMIT = 1_000_000;
 /** As in solver/advice/suggest.py. */
 const WEIGHTED_EFFORT = 10_000_000;
-const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
+const [MOST_FORECAST, EFFORT] = [256, 64_000];
+export const [LOOKED_AT, MOST_FOR_COMMON] = [10, 0.02];
 const HIGHEST = 2 ** 32 - 1;
 const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
 
@@ -58,18 +59,16 @@ export function openers(engine, narrow, options = {}) {
     const ranking = ranked(engine, rules, allSecrets(rules), allGuesses(rules), by, null, weights);
     const first = top ?? ranking.length;
     const last = Math.max(first, ranking.length - countOf("bottom", bottom, 0));
-    const shown = [];
-    for (let at = 0; at < ranking.length; at += 1) {
-      const named = wanted.length > 0 ? wanted.includes(ranking.guess[at]) : at < first || at >= last;
-      if (named) shown.push(recordOf(rules, ranking, at));
-    }
+    const shown = [...upTo(ranking.length)].filter((at) => (
+      wanted.length > 0 ? wanted.includes(ranking.guess[at]) : at < first || at >= last
+    ));
     return {
       list: rules.listName,
       by,
       n_guesses: rules.guesses.length,
       n_secrets: rules.secrets.length,
       ...facts,
-      openers: shown,
+      openers: shown.map((at) => recordOf(rules, ranking, at)),
     };
   });
 }
@@ -237,7 +236,7 @@ function suggested(engine, narrow, history, asked) {
  * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ids} pool
  * @param {Uint8Array} common @param {Asked} asked @param {Weights | null} weights @param {number | null} [looked]
  */
-function bestWords(engine, rules, history, left, pool, common, asked, weights, looked = asked.top) {
+export function bestWords(engine, rules, history, left, pool, common, asked, weights, looked = asked.top) {
   const measure = asked.by ?? MEASURES[0];
   const table = ranked(engine, rules, left, pool, measure, common, weights);
   const places = wordsToLookAt(table, common, { ...asked, top: looked });
@@ -276,9 +275,9 @@ function totalsOf(table, ahead) {
  * @param {Pick<Ranking, "length" | "guess">} table @param {Uint8Array} common
  * @param {Pick<Asked, "top" | "common">} asked
  */
-function wordsToLookAt(table, common, asked) {
+export function wordsToLookAt(table, common, asked) {
   const many = asked.top === null ? table.length : Math.max(asked.top, LOOKED_AT);
-  const places = Array.from({ length: Math.min(many, table.length) }, (_, at) => at);
+  const places = [...upTo(Math.min(many, table.length))];
   for (let at = 0, more = LOOKED_AT; asked.common && at < table.length && more > 0; at += 1) {
     if (!common[table.guess[at]]) continue;
     more -= 1;
@@ -294,7 +293,7 @@ function wordsToLookAt(table, common, asked) {
  * @param {Rules} rules @param {AdviceOptions} options @param {number | null} usual
  * @returns {Asked}
  */
-function askedOf(rules, options, usual) {
+export function askedOf(rules, options, usual) {
   return {
     by: options.by == null ? null : measureOf(options.by),
     top: options.top === null ? null : countOf("top", options.top, 10),
@@ -369,41 +368,34 @@ function otherWords(rules, history, conditions) {
  * The game in which any word that may be guessed may be hidden.
  * @param {Rules} rules
  */
-const wideGame = (rules) => withSecrets(rules, allGuesses(rules), "allowed");
+export const wideGame = (rules) => withSecrets(rules, allGuesses(rules), "allowed");
 
 /**
  * The places of the secrets that fit some clues.
  * @param {Rules} rules @param {Ids} secretIds @param {Steps} history
  */
 export function fitting(rules, secretIds, history) {
-  /** @type {number[]} */
-  const found = [];
-  secretIds.forEach((secret, at) => {
-    if (history.every(([guess, score]) => rules.grade(guess, secret) === score)) found.push(at);
-  });
-  return Int32Array.from(found);
+  return upTo(secretIds.length).filter((at) => (
+    history.every(([guess, score]) => rules.grade(guess, secretIds[at]) === score)
+  ));
 }
 
 /**
  * Name a smallest set of clues and conditions that no secret fits.
  * @param {Rules} rules @param {Steps} history @param {Condition[]} [conditions]
  */
-function contradiction(rules, history, conditions = []) {
+export function contradiction(rules, history, conditions = []) {
   const where = `no secret of ${rules.listName} (${rules.secretsName})`;
   const names = history.map(([guess, score]) => `${rules.guesses[guess]} ${rules.formatScore(score)}`);
   names.push(...conditions.map(({ text }) => `the pattern '${text}'`));
-  const masks = new Set();
-  rules.secretIds.forEach((secret, at) => {
-    let mask = 0n;
-    history.forEach(([guess, score], k) => {
-      if (rules.grade(guess, secret) === score) mask |= 1n << BigInt(k);
-    });
-    conditions.forEach((condition, k) => {
-      if (condition.allows(rules.secrets[at])) mask |= 1n << BigInt(history.length + k);
-    });
-    masks.add(mask);
-  });
-  const [some] = smallestUnfit([...masks], names.length);
+  const masks = new Set(Array.from(rules.secretIds, (secret, at) => {
+    const kept = [
+      ...history.map(([guess, score]) => rules.grade(guess, secret) === score),
+      ...conditions.map((condition) => condition.allows(rules.secrets[at])),
+    ];
+    return kept.reduce((mask, is, k) => (is ? mask | (1n << BigInt(k)) : mask), 0n);
+  }));
+  const some = smallestUnfit([...masks], names.length);
   const clues = some.map((at) => names[at]);
   if (clues.length === 1) return `${where} ${some[0] < history.length ? "gives" : "fits"} ${clues[0]}`;
   const last = clues.pop();
@@ -419,7 +411,7 @@ function smallestUnfit(masks, count) {
   for (let size = 1; size <= count; size += 1) {
     for (const some of combinations(count, size)) {
       const wanted = some.reduce((sum, at) => sum | (1n << BigInt(at)), 0n);
-      if (!masks.some((mask) => (mask & wanted) === wanted)) return [some];
+      if (!masks.some((mask) => (mask & wanted) === wanted)) return some;
     }
   }
   throw new Error("some secret fits all clues");
@@ -517,15 +509,13 @@ const COLUMNS = KERNELS.rank_rows.args[6];
  * @param {Engine} engine @param {Rules} rules @param {Ids} left @param {Ids} pool @param {string} by
  * @param {Uint8Array | null} common @param {Weights | null} [weights]
  */
-function ranked(engine, rules, left, pool, by, common, weights = null) {
+export function ranked(engine, rules, left, pool, by, common, weights = null) {
   const { memory, kernels } = engine;
   const hidden = Int32Array.from(left, (at) => rules.secretIds[at]);
   const isHidden = new Uint8Array(rules.guesses.length);
   for (const guess of hidden) isHidden[guess] = 1;
   const candidate = Uint8Array.from(pool, (guess) => isHidden[guess]);
-  const classes = Uint8Array.from(pool, (guess) => (
-    common === null ? 0 : 2 * (1 - isHidden[guess]) + (1 - common[guess])
-  ));
+  const classes = common === null ? new Uint8Array(pool.length) : classesOf(rules, left, common, pool);
   return memory.scratch(() => {
     const rows = /** @type {RankRows} */ (/** @type {unknown} */ (Object.fromEntries(
       Object.entries(COLUMNS).map(([name, form]) => [name, memory.array(itemOf(form), pool.length)]),
@@ -562,7 +552,7 @@ function tableOf(rules, pool, rows, classes) {
  * All measures of some guesses against hidden words, as kernels hold them.
  * @param {Engine} engine @param {Rules} rules @param {Ids} pool @param {Ids} hidden
  */
-function measured(engine, rules, pool, hidden) {
+export function measured(engine, rules, pool, hidden) {
   const { memory, kernels } = engine;
   const [count, size] = [pool.length, hidden.length];
   if (size > MOST_CANDIDATES) {
@@ -762,17 +752,13 @@ class QuickTotals {
 function byForecast(engine, table, ahead, words, common, { top, common: preferred }) {
   const count = top ?? table.length;
   if (ahead === null || !(ahead.best.length > 0 || ahead.totals.size === words.length)) {
-    const places = Array.from({ length: Math.min(count, table.length) }, (_, at) => at);
+    const places = [...upTo(Math.min(count, table.length))];
     const ranks = places.map((at) => table.rank[at]);
     return { places, ranks, exact: false, tied: tied(table, places) };
   }
   const best = new Set(ahead.best);
   const lookedAt = new Set(words);
-  /** @type {number[]} */
-  const rows = [];
-  for (let at = 0; at < table.length; at += 1) {
-    if (lookedAt.has(at) || best.has(table.guess[at])) rows.push(at);
-  }
+  const rows = [...upTo(table.length)].filter((at) => lookedAt.has(at) || best.has(table.guess[at]));
   const costs = Float64Array.from(rows, (at) => costOf(table, ahead, best, at));
   const rebate = MOST_FOR_COMMON * ahead.secrets;
   const wanted = costs.map((cost, k) => (
@@ -796,8 +782,7 @@ function byForecast(engine, table, ahead, words, common, { top, common: preferre
 function costOf(table, ahead, best, at) {
   if (best.has(table.guess[at])) return /** @type {number} */ (ahead.least);
   const total = ahead.totals.get(at);
-  if (total === undefined) return Infinity;
-  return total === null ? Number.MAX_VALUE : total;
+  return total === undefined ? Infinity : total ?? Number.MAX_VALUE;
 }
 
 /**
@@ -818,13 +803,5 @@ function tied(table, places) {
   if (places.length === 0) return 0;
   const rank = table.rank[places[places.length - 1]];
   const shown = new Set(places);
-  let count = 0;
-  for (let at = 0; at < table.length; at += 1) count += Number(table.rank[at] === rank && !shown.has(at));
-  return count;
+  return table.rank.filter((other, at) => other === rank && !shown.has(at)).length;
 }
-
-// ---- What advice on several boards shares
-
-export {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, askedOf, bestWords, contradiction, measured, ranked, wideGame, wordsToLookAt,
-};

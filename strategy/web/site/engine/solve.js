@@ -199,9 +199,6 @@ export function children(game, guess, candidates) {
 
 /** Chooses guesses in one game by one rule: `Searcher` of Python. */
 export class Searcher {
-  /** @type {Int32Array | null} */
-  #columnOf = null;
-
   /**
    * @param {Engine} engine @param {WordGame} game @param {string} rule @param {string} guessFrom @param {boolean} hard
    */
@@ -213,6 +210,10 @@ export class Searcher {
     this.hard = hard;
     const whole = guessFrom === "allowed";
     this.pool = whole ? allGuesses(game) : game.secretIds;
+    this.columnOf = new Int32Array(game.guesses.length).fill(-1);
+    this.pool.forEach((guess, column) => {
+      this.columnOf[guess] = column;
+    });
     this.ownColumn = whole ? game.secretIds : allSecrets(game);
     /** @template T @param {string} name @param {() => T} make */
     const kept = (name, make) =>
@@ -278,48 +279,43 @@ export class Searcher {
    */
   #cheapestInParts(candidates, legal) {
     const { engine, game } = this;
-    const matrix = this.matrix();
     const secrets = lettersAt(game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
     const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * bytesOfScore(game))));
-    const everyone = upTo(candidates.length);
-    return this.#cheapestOf(candidates, legal, most, (some, reward, cost) => {
+    const members = upTo(candidates.length);
+    return this.#cheapest(candidates, legal, most, (some) => {
       const guesses = lettersAt(game, some.map((column) => this.pool[column]));
-      const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
-      return this.#cheapest(scores, everyone, upTo(some.length), matrix.tally, reward, cost);
+      const scores = new ScoreRows(engine, secrets, guesses, game.length).of(members);
+      return { scores, members, places: upTo(some.length) };
     });
   }
 
   /**
-   * The column of the cheapest guess: of the candidates' own, then of others, so many at a time by `cheapest`.
+   * The column of the cheapest guess: of the candidates' own, then of others, so many at a time; `scored` has the
+   * scores of some columns, and where in these the candidates and the columns are.
    * @param {Ids} candidates @param {Ids | null} legal @param {number} most
-   * @param {(some: Ids, reward: number, cost: number | bigint) => {at: number, cost: number | bigint}} cheapest
+   * @param {(some: Ids) => {scores: Scores, members: Ids, places: Ids}} scored
    */
-  #cheapestOf(candidates, legal, most, cheapest) {
+  #cheapest(candidates, legal, most, scored) {
+    const { memory } = this.engine;
+    const { steps, by_largest: byLargest } = this.criterion;
+    const { tally } = this.matrix();
     const own = Int32Array.from(candidates, (secret) => this.ownColumn[secret]);
     const others = this.guessFrom === "candidates" ? new Int32Array() : this.#columnsOf(legal);
     const bonus = RULES[this.rule].bonus ? candidates.length : 0;
-    /** @type {{at: number, cost: number | bigint}} */
-    let best = { at: -1, cost: NO_COST };
+    /** @type {[column: number, cost: number | bigint]} */
+    let best = [-1, NO_COST];
     for (const { columns, reward } of [{ columns: own, reward: bonus }, { columns: others, reward: 0 }]) {
       for (let at = 0; at < columns.length; at += most) {
         const some = columns.subarray(at, at + most);
-        const found = this.engine.memory.scratch(() => cheapest(some, reward, best.cost));
-        if (found.at >= 0) best = { at: some[found.at], cost: found.cost };
+        const [found, cost] = memory.scratch(() => {
+          const { scores, ...ids } = scored(some);
+          const [members, places] = [memory.of("int32", ids.members), memory.of("int32", ids.places)];
+          return this.#call("cheapest", scores, members, places, steps, byLargest, reward, tally, best[1]);
+        });
+        if (found >= 0) best = [some[found], cost];
       }
     }
-    return best.at;
-  }
-
-  /**
-   * @param {Scores} scores @param {Ids} members @param {Ids} columns @param {KernelArray<"int32">} tally
-   * @param {number} reward @param {number | bigint} least
-   */
-  #cheapest(scores, members, columns, tally, reward, least) {
-    const { memory } = this.engine;
-    const { steps, by_largest: byLargest } = this.criterion;
-    const [state, places] = [memory.of("int32", members), memory.of("int32", columns)];
-    const [at, cost] = this.#call("cheapest", scores, state, places, steps, byLargest, reward, tally, least);
-    return { at, cost };
+    return best[0];
   }
 
   /**
@@ -329,14 +325,7 @@ export class Searcher {
   #columnsOf(guesses) {
     if (guesses === null) return upTo(this.pool.length);
     if (this.guessFrom === "allowed") return guesses;
-    const columnOf = this.#columnOf ?? new Int32Array(this.game.guesses.length).fill(-1);
-    if (this.#columnOf === null) {
-      this.pool.forEach((guess, k) => {
-        columnOf[guess] = k;
-      });
-      this.#columnOf = columnOf;
-    }
-    return guesses.map((guess) => columnOf[guess]).filter((column) => column >= 0);
+    return guesses.map((guess) => this.columnOf[guess]).filter((column) => column >= 0);
   }
 
   /**
@@ -419,10 +408,8 @@ export class Searcher {
     const type = scoreType(this.game);
     const { memory } = this.engine;
     if (secrets === null || starts.length === 0) return memory.array(type, [0, 0]);
-    const found = [];
-    for (const guess of starts) {
-      for (const secret of secrets) found.push(this.game.grade(guess, this.game.secretIds[secret]));
-    }
+    const { secretIds } = this.game;
+    const found = starts.flatMap((guess) => Array.from(secrets, (at) => this.game.grade(guess, secretIds[at])));
     return memory.of(type, found, [starts.length, secrets.length]);
   }
 
@@ -431,16 +418,15 @@ export class Searcher {
    * @param {Ids} candidates @param {Ids} legal @param {number[]} starts
    */
   #growHard(candidates, legal, starts) {
-    const [{ tally }, source] = [this.matrix(), this.rows()];
+    this.matrix(); // it stays when what is made here goes
+    const source = this.rows();
     return this.engine.memory.scratch(() => {
       const scores = source.of(candidates);
       const rowOf = new Map(Array.from(candidates, (secret, row) => [secret, row]));
       return this.#walk(candidates, legal, starts, (state, allowed) => {
         if (state.length <= 2) return this.game.secretIds[state[0]];
         const members = state.map((secret) => valueOf(rowOf, secret));
-        return this.pool[this.#cheapestOf(state, allowed, Infinity, (columns, reward, least) => (
-          this.#cheapest(scores, members, columns, tally, reward, least)
-        ))];
+        return this.pool[this.#cheapest(state, allowed, Infinity, (places) => ({ scores, members, places }))];
       });
     });
   }
