@@ -99,9 +99,8 @@ function answerOf({ wide, turns, boards }, asked, first, rest) {
  */
 function positionOf(rules, clues, weights) {
   const wide = rules.secrets.length < rules.guesses.length ? wideGame(rules) : rules;
-  const likely = new Uint8Array(wide.secrets.length);
-  if (wide === rules) likely.fill(1);
-  else for (const at of rules.secretIds) likely[at] = 1;
+  const places = wide === rules ? allSecrets(rules) : rules.secretIds;
+  const weightOf = new Map(Array.from(places, (place, at) => [place, weights === null ? 1 : weights[at]]));
   const histories = clues.map((board) => historyOf(rules, board));
   const turns = turnsOf(wide, histories);
   const several = histories.length > 1;
@@ -113,23 +112,12 @@ function positionOf(rules, clues, weights) {
     open.forEach((board, k) => tell(wide, board, guess, scores[k], several ? boards.indexOf(board) : -1));
   }
   for (const board of boards) {
-    const some = board.fitting.filter((at) => likely[at]);
+    const some = board.fitting.filter((at) => weightOf.has(at));
     board.widened = some.length === 0;
     board.left = board.widened ? board.fitting : some;
+    if (weights !== null && !board.widened) board.weights = Float64Array.from(some, (at) => valueOf(weightOf, at));
   }
-  if (weights !== null) weigh(wide, rules, boards, weights);
   return { rules, wide, turns, boards, isWeighed: weights !== null };
-}
-
-/**
- * The weights of what is left on each board that has likely secrets.
- * @param {Rules} wide @param {Rules} rules @param {Board[]} boards @param {Weights} weights
- */
-function weigh(wide, rules, boards, weights) {
-  const byGuess = new Map(Array.from(rules.secretIds, (guess, at) => [guess, weights[at]]));
-  for (const board of boards) {
-    if (!board.widened) board.weights = Float64Array.from(board.left, (at) => valueOf(byGuess, wide.secretIds[at]));
-  }
 }
 
 /** @param {Rules} rules @param {Board} board @param {number} guess @param {number} score @param {number} number */
@@ -236,9 +224,8 @@ function onBoards(engine, position, open, asked) {
   const common = commonWords(engine, rules, true);
   const measure = asked.by ?? MEASURES[0];
   const ranking = rankOverBoards(engine, wide, open, pool, common, measure);
-  const first = wordsToLookAt({ length: ranking.guess.length, guess: ranking.guess }, common, {
-    ...asked, top: asked.top ?? 0,
-  });
+  const table = { length: ranking.guess.length, guess: ranking.guess };
+  const first = wordsToLookAt(table, common, { ...asked, top: asked.top ?? 0 });
   const { means, best } = meansOf(engine, wide, open, ranking.guess, first);
   let order = Array.from(ranking.guess.keys()).slice(0, asked.top ?? undefined);
   let ranks = Array.from(ranking.rank);
@@ -385,9 +372,10 @@ function meansOf(engine, rules, open, guesses, wanted) {
     const kinds = new Set(ties.data.slice(0, number));
     const kindOf = search.kinds.kind_of.data.slice();
     kindOf.forEach((kind, place) => {
-      if (kinds.has(kind)) found.best.push(place);
+      if (!kinds.has(kind)) return;
+      found.best.push(place);
+      found.means.set(place, least);
     });
-    for (const place of found.best) found.means.set(place, least);
     for (const place of wanted) {
       if (found.means.has(place)) continue;
       const mean = kernels.call("mean_joint", search, kindOf[place]);

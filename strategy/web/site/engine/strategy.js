@@ -1,6 +1,7 @@
 // A whole strategy: its columns as the file has them, its figures, its text form and its bytes.
 
 import { hex, packColumn, seal, sha256 } from "./files.js";
+import { valueOf } from "./maps.js";
 
 /** @import { Columns, GrowingTree, Origin, Packed, Rules, Tree } from "./types.js" */
 
@@ -12,17 +13,10 @@ export class Strategy {
     this.game = game;
     this.length = game.length;
     this.hit = hits(game, tree);
-    const wanted = new Uint8Array(game.guesses.length);
-    for (const guess of tree.guess) wanted[guess] = 1;
-    for (const secret of game.secretIds) wanted[secret] = 1;
-    this.words = game.guesses.filter((_, k) => wanted[k]);
-    const place = new Uint32Array(game.guesses.length);
-    let used = 0;
-    wanted.forEach((is, k) => {
-      place[k] = used;
-      used += is;
-    });
-    this.guess = Uint32Array.from(tree.guess, (guess) => place[guess]);
+    const wanted = Uint32Array.from(new Set([...tree.guess, ...game.secretIds])).sort();
+    const place = new Map(Array.from(wanted, (guess, at) => [guess, at]));
+    this.words = Array.from(wanted, (guess) => game.guesses[guess]);
+    this.guess = Uint32Array.from(tree.guess, (guess) => valueOf(place, guess));
     this.parent = Uint32Array.from(tree.parent, (parent) => Math.max(parent, 0));
     this.score = Uint32Array.from(tree.score, (score) => Math.max(score, 0));
     this.histogram = histogramOf(depthsOf(this.parent), this.hit);
