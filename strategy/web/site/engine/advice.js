@@ -84,17 +84,14 @@ function openersByLetters(engine, rules, wanted) {
   const spelledAt = rules.index.get(word);
   const named = new Set([...wanted, ...near, ...(spelledAt === undefined ? [] : [spelledAt])]);
   return engine.memory.scratch(() => {
-    const ranks = new Map();
-    const shown = [];
+    const shown = new Map();
     for (const by of named.size > 0 ? ["entropy", ...MORE_MEASURES] : []) {
       const ranking = ranked(engine, rules, allSecrets(rules), allGuesses(rules), by, null);
       for (let at = 0; at < ranking.length; at += 1) {
         const guess = ranking.guess[at];
         if (!named.has(guess)) continue;
-        if (by === "entropy") {
-          ranks.set(guess, recordOf(rules, ranking, at));
-          shown.push(ranks.get(guess));
-        } else ranks.get(guess)[`rank_${by.replaceAll("-", "_")}`] = ranking.rank[at];
+        if (by === "entropy") shown.set(guess, recordOf(rules, ranking, at));
+        else shown.get(guess)[`rank_${by.replaceAll("-", "_")}`] = ranking.rank[at];
       }
     }
     return {
@@ -105,7 +102,7 @@ function openersByLetters(engine, rules, wanted) {
       spelled: word,
       allowed: rules.index.has(word),
       places,
-      openers: shown,
+      openers: [...shown.values()],
     };
   });
 }

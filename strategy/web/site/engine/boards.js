@@ -227,7 +227,7 @@ function onBoards(engine, position, open, asked) {
   const table = { length: ranking.guess.length, guess: ranking.guess };
   const first = wordsToLookAt(table, common, { ...asked, top: asked.top ?? 0 });
   const { means, best } = meansOf(engine, wide, open, ranking.guess, first);
-  let order = Array.from(ranking.guess.keys()).slice(0, asked.top ?? undefined);
+  let order = [...ranking.guess.keys()];
   let ranks = Array.from(ranking.rank);
   const isExact = best.length > 0 && asked.by === null;
   if (isExact) ({ order, ranks } = byMeans(engine, ranking, means, common, asked));
