@@ -251,5 +251,18 @@ export function exactSum(numbers) {
     const size = exponent === 0n ? mantissa : (mantissa | (1n << 52n)) << (exponent - 1n);
     sum += number < 0 ? -size : size;
   }
-  return Number(`${sum * 5n ** BigInt(unit)}e-${unit}`); // 2 ** -unit is 5 ** unit * 10 ** -unit
+  const digits = sum.toString(2).length;
+  const spare = Math.max(0, digits - 64);
+  const odd = spare > 0 && sum % (1n << BigInt(spare)) !== 0n ? 1n : 0n; // what is cut off is not nothing
+  return scaled(Number((sum >> BigInt(spare)) | odd), spare - unit);
+}
+
+/**
+ * A number times a power of two, in steps that numbers can have.
+ * @param {number} number @param {number} exponent
+ */
+function scaled(number, exponent) {
+  for (; exponent > 1000; exponent -= 1000) number *= 2 ** 1000;
+  for (; exponent < -1000; exponent += 1000) number *= 2 ** -1000;
+  return number * 2 ** exponent;
 }
