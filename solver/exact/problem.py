@@ -186,8 +186,8 @@ class GuessBounds:
     tight: bool = False
 
     #: The values among them, ascending; the bounds that were not above the limit so far.
-    _values: list[int] = field(init=False, repr=False, compare=False)
-    _open: dict[int, int] = field(init=False, repr=False, compare=False)
+    _values: list[int] = field(init=False, repr=False)
+    _open: dict[int, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._values = sorted(bound for bound, exact in self.found.values() if exact)
