@@ -134,7 +134,7 @@ def _settle(
     best, plain, chosen = NEVER, False, -1
     for k in range(size):
         bound, exactly = _scan(table, stack, first, size, left, members[first + k])
-        if bound < best or (exactly and not plain):
+        if bound < best or (bound == best and exactly and not plain):
             best, plain, chosen = bound, exactly, members[first + k]
             if plain and best == ideal:
                 break
