@@ -213,8 +213,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_installed_package_answers(packed: Path, tmp_path: Path, engine: Engine) -> None:
-    with tarfile.open(packed) as archive:  # as npm does: without scripts, below node_modules
-        archive.extractall(tmp_path, filter="data")
+    subprocess.run(["tar", "-xzf", packed, "-C", tmp_path], check=True)  # as npm does: no scripts
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "package").rename(tmp_path / "node_modules" / "knuthle-engine")
     (tmp_path / "ask.mjs").write_text(ASK, encoding="utf-8")
