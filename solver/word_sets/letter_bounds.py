@@ -153,9 +153,9 @@ class LetterBounds(NamedTuple):
 def questions_about(guesses: Letters, secrets: Letters) -> LetterBounds:
     """The questions of some guesses about letters, words as numbers.
 
-    A game without letters has words of no letters, and no questions.
+    A game without letters has words of no letters, and no questions: a guess tells all beyond them.
     """
-    length = guesses.shape[1]
+    length, log_weights = guesses.shape[1], fixed_log_weights(len(secrets))
     alphabet = letters_in(guesses, secrets)
     slots = alphabet * (length + 1) if length else 0
     padded = -(-slots // TOGETHER) * TOGETHER
@@ -165,7 +165,7 @@ def questions_about(guesses: Letters, secrets: Letters) -> LetterBounds:
         _code_masks(codes, alphabet),
         _all_different(codes),
         codes.copy(),
-        np.zeros(len(codes), dtype=np.int64),
+        np.full(len(codes), 0 if length else log_weights[-1]),
         _answers_of(_letter_codes(secrets), alphabet, padded),
         np.zeros(alphabet * length, dtype=np.int64),
         np.zeros((SEGMENTS + 1, slots + 1), dtype=np.int64),
@@ -173,7 +173,7 @@ def questions_about(guesses: Letters, secrets: Letters) -> LetterBounds:
         np.zeros(padded, dtype=np.uint8),
     )
     if length:
-        answer_questions(one_block(len(secrets)), 1, questions, fixed_log_weights(len(secrets)))
+        answer_questions(one_block(len(secrets)), 1, questions, log_weights)
         questions.alone[:] = questions.known[0, : len(questions.alone)]
         _ask_each_letter_once(guesses, secrets, questions)
     return questions
@@ -247,8 +247,10 @@ def _code_masks(codes: Places, alphabet: int) -> Masks:
 
 
 def _all_different(codes: Places) -> NDArray[np.bool_]:
-    """Which guesses have no letter twice."""
-    letters = np.sort(codes // max(1, codes.shape[1]), axis=1)
+    """Which guesses have letters, and none twice."""
+    if not codes.shape[1]:
+        return np.zeros(len(codes), dtype=np.bool_)
+    letters = np.sort(codes // codes.shape[1], axis=1)
     return np.asarray((np.diff(letters, axis=1) > 0).all(axis=1), dtype=np.bool_)
 
 

@@ -74,6 +74,7 @@ def test_nyt_2022(nyt_2022: PairSearch) -> None:
 @settings(max_examples=12 if PLAIN else 22)
 @given(MADE_UP if PLAIN else MADE_UP | real_games(40, 80), st.integers(1, 60))
 @example(game_of(["ab", "ba", "bb"], ["ba"]), 1)  # the first pair tells everything
+@example(load_game(spec="mastermind:3x3"), 40)  # no letters that could bound anything
 def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None:
     """Of any length, with ties; counters of long words are slow without compilation."""
     count = count if game.n_scores <= 3**7 else 1
