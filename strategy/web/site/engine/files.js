@@ -90,7 +90,7 @@ export function hex(bytes) {
 // ---- msgpack, as much of it as files have
 
 /**
- * A value as msgpack: booleans, whole numbers of 0 or more, text, bytes, arrays, and maps as Map.
+ * A value as msgpack: null, booleans, whole numbers of 0 or more, text, bytes, arrays, and maps as Map.
  * @param {Packed} value
  */
 function pack(value) {
@@ -109,7 +109,8 @@ function pack(value) {
 
 /** @param {ArrayLike<number>[]} parts @param {Packed} value */
 function packInto(parts, value) {
-  if (typeof value === "boolean") parts.push([value ? 0xc3 : 0xc2]);
+  if (value === null) parts.push([0xc0]);
+  else if (typeof value === "boolean") parts.push([value ? 0xc3 : 0xc2]);
   else if (typeof value === "number") parts.push(packedNumber(value));
   else if (typeof value === "string") {
     const text = new TextEncoder().encode(value);

@@ -371,7 +371,7 @@ export interface HardBucket extends State {
 // ---- Files
 
 /** What is written into a file. */
-export type Packed = boolean | number | string | Uint8Array | Packed[] | Map<string, Packed>;
+export type Packed = null | boolean | number | string | Uint8Array | Packed[] | Map<string, Packed>;
 /** What is read from one. */
 export type Unpacked = null | boolean | number | string | Uint8Array | Real | Unpacked[] | Map<string, Unpacked>;
 export type Kind = "S" | "P" | "R" | "F";
